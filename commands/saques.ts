@@ -17,6 +17,7 @@ import {
   CODE_FIELD,
   decisionModal,
   withdrawalDetailView,
+  withdrawalSummaryView,
 } from "#src/withdrawals/withdrawal-detail.view.ts";
 import {
   statesOf,
@@ -25,7 +26,6 @@ import {
   withdrawalFilters,
   withdrawalListView,
 } from "#src/withdrawals/withdrawal-list.view.ts";
-import { withdrawalSummaryView } from "#src/withdrawals/withdrawal-summary.view.ts";
 import {
   decidedForAnotherView,
   withdrawStatusView,
@@ -66,15 +66,21 @@ const marked = async (
   return { ...shown, content: withdrawalTexts(locale).withdrawals.notOfChosen };
 };
 
+/** One's own withdrawal in short, or in full; one made elsewhere in full, as the service has no more of it. */
 const shownDetail = async (
-  view: typeof withdrawalSummaryView | typeof withdrawalDetailView,
   detail: WithdrawalDetail,
+  isFull: boolean,
   invocation: Invocation,
   services: Services,
 ): Promise<Reply> => {
   const { guildId, locale } = invocation;
-  const shown = view({ ...detail, hasGuild: guildId !== DIRECT_MESSAGE, locale });
-  return await marked(shown, detail.op, invocation, services);
+  const { op } = detail;
+  const facts = { ...detail, hasGuild: guildId !== DIRECT_MESSAGE, locale };
+  const shown =
+    isFull || op === undefined
+      ? withdrawalDetailView(facts)
+      : withdrawalSummaryView({ ...facts, op });
+  return await marked(shown, op, invocation, services);
 };
 
 /** @throws UserError withdrawal_not_found, not_connected */
@@ -84,7 +90,7 @@ const detailReply = async (
   services: Services,
 ): Promise<Reply> => {
   const detail = await services.withdrawals.detail(invocation, id);
-  return await shownDetail(withdrawalSummaryView, detail, invocation, services);
+  return await shownDetail(detail, false, invocation, services);
 };
 
 /** An operation is found by its owner, in any place; one made elsewhere is read with a server's connection. */
@@ -107,7 +113,7 @@ const fullReply = async (
   services: Services,
 ): Promise<Reply> => {
   const detail = await readAnywhere(id, invocation, services);
-  return await shownDetail(withdrawalDetailView, detail, invocation, services);
+  return await shownDetail(detail, true, invocation, services);
 };
 
 /** The receipt alone, or the detail with its notice when the wallet service cannot be read. */
@@ -118,8 +124,7 @@ const receiptReply = async (
 ): Promise<Reply> => {
   const detail = await readAnywhere(id, invocation, services);
   const { op, withdrawal, readAt } = detail;
-  if (withdrawal === undefined)
-    return await shownDetail(withdrawalSummaryView, detail, invocation, services);
+  if (withdrawal === undefined) return await shownDetail(detail, false, invocation, services);
   const facts = { op, withdrawal, readAt, locale: invocation.locale };
   const shown = receiptView(facts, await services.print.page(receiptPage(facts)));
   return await marked(shown, op, invocation, services);

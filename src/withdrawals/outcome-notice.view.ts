@@ -1,8 +1,8 @@
 import type { DeliveryPayload } from "../delivery/delivery.ts";
 import { serverLink } from "../ui/format.ts";
-import { post, replacedPost } from "../ui/reply.ts";
+import { buttonRow, post, replacedPost } from "../ui/reply.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
-import { outcomeButtons } from "./withdraw-buttons.view.ts";
+import { detailsButton, withdrawalButtons } from "./withdraw-buttons.view.ts";
 import type { OutcomeFacts } from "./withdraw-facts.ts";
 import {
   isDespiteRefusal,
@@ -46,7 +46,7 @@ export const outcomeNotice = ({ reference, ...facts }: OutcomeFacts): DeliveryPa
   const title = found ? words.found.title : statusTitle(facts, texts);
   const foundText = isDespiteRefusal(op) ? words.foundDespiteRefusal : words.found.text;
   const text = found ? foundText : statusText(facts, texts);
-  const rows = outcomeButtons(op, { keySavable: false, canAsk: false }, texts);
+  const buttons = withdrawalButtons(facts, { canAsk: false }, texts);
   return post(
     {
       tone: toneOf(op),
@@ -55,7 +55,7 @@ export const outcomeNotice = ({ reference, ...facts }: OutcomeFacts): DeliveryPa
       description: `${withFacts(text, facts, texts)}\n\n${serverLink(op.guildId, texts)}`,
       reference,
     },
-    ...rows,
+    buttonRow(...buttons, detailsButton(op.id, texts)),
   );
 };
 

@@ -6,17 +6,16 @@ import {
   wordedAs,
   type WithdrawOp,
 } from "./withdraw-op.ts";
-import { isEndStatus } from "./withdrawal.ts";
+import { isPlainId } from "../shared/ids.ts";
 import {
   type ButtonParts,
   buttonRow,
-  buttonRows,
   customIdOf,
   type LiveSubject,
   offeredButtons,
   type Row,
 } from "../ui/reply.ts";
-import type { Confirmation, WithdrawStatus } from "./withdraw-facts.ts";
+import type { Confirmation, WithdrawalDetail, WithdrawStatus } from "./withdraw-facts.ts";
 import { MINIMUM_WITHDRAWAL, quoteOf } from "./withdraw-limits.ts";
 import type { WithdrawalTexts } from "./texts.ts";
 
@@ -151,18 +150,13 @@ export const confirmationButtons = (confirmation: Confirmation, texts: Withdrawa
 export const redoButtons = ({ id }: Pick<WithdrawOp, "id">, withdraw: Words): Row =>
   buttonRow({ id: withdrawIds.redo(id), label: withdraw.redo, style: "secondary" });
 
-/** Labels of the owner's decision on an operation. */
-export const decisionLabels = (
-  op: Pick<WithdrawOp, "kind">,
-  { withdraw, refundOutcomes }: Pick<WithdrawalTexts, "withdraw" | "refundOutcomes">,
-) => ({ ...withdraw.decisions, refund: refundOutcomes.decisions })[wordedAs(op)];
-
+/** The owner's decision on an operation. */
 export const decisionButtons = (
   op: Pick<WithdrawOp, "id" | "kind">,
-  texts: Pick<WithdrawalTexts, "withdraw" | "refundOutcomes">,
+  { withdraw, refundOutcomes }: Pick<WithdrawalTexts, "withdraw" | "refundOutcomes">,
 ): readonly ButtonParts[] => {
   const { id } = op;
-  const labels = decisionLabels(op, texts);
+  const labels = { ...withdraw.decisions, refund: refundOutcomes.decisions }[wordedAs(op)];
   return [
     { id: withdrawIds.happened(id), label: labels.happened, style: "primary" },
     { id: withdrawIds.didNotHappen(id), label: labels.didNotHappen, style: "danger" },
@@ -176,41 +170,51 @@ export const otherKeyButton = ({ otherKey }: Words): ButtonParts => ({
   style: "primary",
 });
 
+/** The way to all that is known of one. */
+export const detailsButton = (id: string, { withdrawals }: WithdrawalTexts): ButtonParts => ({
+  id: withdrawalIds.details(id),
+  label: withdrawals.details,
+  style: "secondary",
+});
+
 /**
- * Buttons for an operation's present state; empty if it ended without the service. `canAsk`: whether a withdrawal can be
- * asked for or cancelled there; `isElsewhere`: one that is asked for there is of another wallet account.
+ * What can be done with an operation, or with a withdrawal made elsewhere, in its present state. `canAsk`: whether a withdrawal
+ * can be asked for or cancelled there; `isElsewhere`: one that is asked for there may be of another wallet account.
  */
-export const outcomeButtons = (
-  op: WithdrawOp,
+export const withdrawalButtons = (
+  { op, withdrawal }: Pick<WithdrawalDetail, "op" | "withdrawal">,
   {
-    keySavable,
+    keySavable = false,
     canAsk,
     isElsewhere = false,
-  }: Pick<WithdrawStatus, "isElsewhere" | "keySavable"> & { readonly canAsk: boolean },
+  }: Partial<Pick<WithdrawStatus, "isElsewhere" | "keySavable">> & { readonly canAsk: boolean },
   texts: WithdrawalTexts,
-): readonly Row[] => {
-  const { id, state, kind } = op;
+): readonly ButtonParts[] => {
   const { withdraw, withdrawals } = texts;
-  const checkable = isOpen(state) && state !== "manual";
-  const check: ButtonParts = { id: withdrawIds.check(id), label: withdraw.check, style: "primary" };
-  const others = offeredButtons(
-    [state === "completed" && isWithdrawal(kind), withdrawalIds.receipt(id), withdrawals.receipt],
-    [
-      canAsk && state === "scheduled" && isWithdrawal(kind),
-      withdrawalIds.cancel(id),
-      withdrawals.cancel,
-      "danger",
-    ],
-    [keySavable, withdrawIds.saveKey(id), withdraw.saveKey],
-    [checkable || isEndStatus(state), withdrawalIds.details(id), withdrawals.details],
-  );
-  const mayTryAgain = canAsk && !isElsewhere && state === "failed" && subjectOf(op) === "own";
-  return buttonRows([
-    ...(checkable ? [check] : []),
-    ...(state === "manual"
-      ? [...decisionButtons(op, texts), { ...check, style: "secondary" as const }]
-      : []),
+  const txid = withdrawal?.txid ?? "";
+  const id = op?.id ?? (isPlainId(txid) ? txid : undefined);
+  const isUndecided = op?.state === "manual";
+  const status = withdrawal?.status ?? op?.state;
+  const isOfMoney = op === undefined || isWithdrawal(op.kind);
+  const mayTryAgain = canAsk && !isElsewhere && op?.state === "failed" && subjectOf(op) === "own";
+  return [
+    ...(isUndecided ? decisionButtons(op, texts) : []),
     ...(mayTryAgain ? [otherKeyButton(withdraw)] : []),
-    ...others,
-  ]);
+    ...offeredButtons(
+      [
+        op !== undefined && isOpen(op.state),
+        withdrawIds.check(id ?? ""),
+        withdraw.check,
+        isUndecided ? "secondary" : "primary",
+      ],
+      [isOfMoney && status === "completed", id && withdrawalIds.receipt(id), withdrawals.receipt],
+      [
+        canAsk && isOfMoney && status === "scheduled",
+        id && withdrawalIds.cancel(id),
+        withdrawals.cancel,
+        "danger",
+      ],
+      [keySavable, id && withdrawIds.saveKey(id), withdraw.saveKey],
+    ),
+  ];
 };

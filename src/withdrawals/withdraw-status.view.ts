@@ -19,8 +19,8 @@ import type { OutcomeFacts, WithdrawStatus } from "./withdraw-facts.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
 import type { EmbedParts } from "../ui/embed.ts";
-import { reply, type Reply } from "../ui/reply.ts";
-import { liveOf, outcomeButtons } from "./withdraw-buttons.view.ts";
+import { buttonRow, reply, type Reply } from "../ui/reply.ts";
+import { detailsButton, liveOf, withdrawalButtons } from "./withdraw-buttons.view.ts";
 import { refundSentence } from "./refunds/refund.view.ts";
 import { expiredView } from "./withdraw-confirmation.view.ts";
 import {
@@ -76,18 +76,23 @@ export const withdrawStatusView = (
   const { op, withdrawEnabled, isElsewhere } = status;
   const live = liveOf(op, isElsewhere);
   if (op.state === "abandoned") return { ...expiredView(op, locale), live };
-  const shown = reply(
-    {
-      tone: toneOf(op),
-      title: outcomeTitle(statusTitle(status, texts), status),
-      description: withFacts(statusText(status, texts), status, texts),
-      fields: readingFields(status, texts),
-      readAt: isFinal(op.state) ? undefined : status.readAt,
-    },
-    ...outcomeButtons(op, { ...status, canAsk: hasGuild && withdrawEnabled }, texts),
-  );
-  return { ...shown, live };
+  const offers = { ...status, canAsk: hasGuild && withdrawEnabled };
+  const buttons = [...withdrawalButtons(status, offers, texts), detailsButton(op.id, texts)];
+  return { ...reply(statusParts(status, texts), buttonRow(...buttons)), live };
 };
+
+/** The parts of a status that do not depend on the place where it is shown. */
+export const statusParts = (
+  status: StatusFacts & Pick<WithdrawStatus, "problem" | "supportCodes" | "isChecked">,
+  texts: WithdrawalTexts,
+) =>
+  ({
+    tone: toneOf(status.op),
+    title: outcomeTitle(statusTitle(status, texts), status),
+    description: withFacts(statusText(status, texts), status, texts),
+    fields: readingFields(status, texts),
+    readAt: isFinal(status.op.state) ? undefined : status.readAt,
+  }) satisfies EmbedParts;
 
 /**
  * The answer to a person who decides in place of an owner who is gone: of the owner's facts it holds the code alone, which
@@ -157,7 +162,7 @@ export const statusText = (facts: StatusFacts, texts: WithdrawalTexts): string =
 };
 
 /** Why the last check before the request held it back; undefined without such a reason. */
-export const heldBackSentence = (
+const heldBackSentence = (
   { state, errorCode }: WithdrawOp,
   { withdrawOutcomes, refundOutcomes }: WithdrawalTexts,
 ): string | undefined => {
@@ -214,7 +219,7 @@ const nextSentences = (facts: StatusFacts, texts: WithdrawalTexts): readonly str
 };
 
 /** The withdrawal that was returned, as far as it was made here. */
-export const returnedOf = ({
+const returnedOf = ({
   op,
   target,
 }: Pick<StatusFacts, "op" | "target">): Pick<WithdrawOp, "kind"> | undefined => {

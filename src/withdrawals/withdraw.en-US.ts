@@ -238,19 +238,19 @@ const cancel: (typeof portugueseOutcomes)["cancel"] = {
   },
   refused_local: {
     title: "The cancellation was not sent",
-    text: "I stopped before sending: the withdrawal stands as it was. Ask again whenever you like.",
+    text: "I stopped before sending: this request did not change the withdrawal. Ask again whenever you like.",
   },
   rejected: {
     title: "The service did not cancel the withdrawal",
-    text: "The withdrawal stands as it was.",
+    text: "This request did not change the withdrawal.",
   },
   not_sent: {
     title: "The cancellation was not sent",
-    text: "The request never left here: the withdrawal stands as it was. Ask again in a few minutes.",
+    text: "The request never left here: it did not change the withdrawal. Ask again in a few minutes.",
   },
   not_executed: {
     title: "The withdrawal was not cancelled",
-    text: "I read the withdrawal at the service, and it is not cancelled. See in `/saques` how it stands.",
+    text: "The cancellation was not made, and the withdrawal went on. See in `/saques` how it stands.",
   },
   resolved_manual: { title: "Cancellation decided by you", text: "I noted your answer." },
 };
@@ -293,7 +293,7 @@ export const withdrawOutcomes: typeof portugueseOutcomes = {
   paced: {
     own: "The request never left here: no money moved. The service takes up to 3 withdrawal requests a minute, and I stop before going beyond that.",
     cancel:
-      "The request never left here: the withdrawal stands as it was. The service takes up to 3 withdrawal requests a minute, and I stop before going beyond that.",
+      "The request never left here: it did not change the withdrawal. The service takes up to 3 withdrawal requests a minute, and I stop before going beyond that.",
   },
   waitFor: (wait) => `There were too many requests in a short time. Wait ${wait} and ask again.`,
   completedWith: (net) => `The service completed the withdrawal: **${net}** went to the PIX key.`,

@@ -246,16 +246,16 @@ const cancel: Readonly<Record<WithdrawState, Outcome>> = {
   },
   refused_local: {
     title: "O cancelamento não foi enviado",
-    text: "Parei antes de enviar: o saque continua como estava. Peça de novo quando quiser.",
+    text: "Parei antes de enviar: este pedido não mudou o saque. Peça de novo quando quiser.",
   },
-  rejected: { title: "O serviço não cancelou o saque", text: "O saque continua como estava." },
+  rejected: { title: "O serviço não cancelou o saque", text: "Este pedido não mudou o saque." },
   not_sent: {
     title: "O cancelamento não foi enviado",
-    text: "O pedido não chegou a sair daqui: o saque continua como estava. Peça de novo em alguns minutos.",
+    text: "O pedido não chegou a sair daqui: ele não mudou o saque. Peça de novo em alguns minutos.",
   },
   not_executed: {
     title: "O saque não foi cancelado",
-    text: "Li o saque no serviço, e ele segue sem cancelamento. Veja em `/saques` como ele está.",
+    text: "O cancelamento não foi feito, e o saque seguiu. Veja em `/saques` como ele está.",
   },
   resolved_manual: { title: "Cancelamento resolvido por você", text: "Anotei a sua resposta." },
 };
@@ -301,7 +301,7 @@ export const withdrawOutcomes = {
   paced: {
     own: "O pedido não saiu daqui: nenhum dinheiro se moveu. O serviço aceita até 3 pedidos de saque por minuto, e eu paro antes de passar disso.",
     cancel:
-      "O pedido não saiu daqui: o saque continua como estava. O serviço aceita até 3 pedidos de saque por minuto, e eu paro antes de passar disso.",
+      "O pedido não saiu daqui: ele não mudou o saque. O serviço aceita até 3 pedidos de saque por minuto, e eu paro antes de passar disso.",
   },
   waitFor: (wait: string): string =>
     `Foram pedidos demais em pouco tempo. Espere ${wait} e peça de novo.`,

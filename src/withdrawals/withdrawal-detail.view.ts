@@ -1,44 +1,32 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import type { WithdrawalDetail } from "./withdraw-facts.ts";
-import { isPlainId } from "../shared/ids.ts";
-import {
-  isOpen,
-  isSplit,
-  isUncertain,
-  isWithdrawal,
-  takenAmount,
-  wordedAs,
-  type WithdrawOp,
-} from "./withdraw-op.ts";
+import { isWithdrawal, takenAmount, wordedAs, type WithdrawOp } from "./withdraw-op.ts";
 import type { Withdrawal } from "./withdrawal.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
 import {
+  buttonRow,
   type ButtonParts,
   buttonRows,
   modal,
   type Modal,
-  offeredButtons,
   reply,
   type Reply,
 } from "../ui/reply.ts";
-import { inline, line, supportCodeFields } from "../ui/embed.ts";
+import { inline, line } from "../ui/embed.ts";
 import { CODE_LENGTH, fullAndRelative, knownWord, person, safe } from "../ui/format.ts";
-import { refundSentence } from "./refunds/refund.view.ts";
-import { heldBackSentence, returnedOf } from "./withdraw-status.view.ts";
-import { decisionLabels, withdrawalIds, withdrawIds } from "./withdraw-buttons.view.ts";
+import { statusParts, statusText, toneOf } from "./withdraw-status.view.ts";
+import { detailsButton, withdrawalButtons, withdrawalIds } from "./withdraw-buttons.view.ts";
 import {
   amountInWords,
-  isScheduled,
   journalInWords,
   keyInWords,
   modalityInWords,
   serviceFields,
   serviceStateInWords,
   stateInWords,
-  whyUnread,
-  withoutKeySentence,
   otherAmountLines,
+  readingFields,
 } from "./withdrawal-fields.view.ts";
 
 export interface WithdrawalDetailFacts extends WithdrawalDetail {
@@ -47,10 +35,8 @@ export interface WithdrawalDetailFacts extends WithdrawalDetail {
   readonly locale: Locale;
 }
 
-type Origin = Pick<WithdrawalDetailFacts, "op" | "byAnother" | "mayBeOpId">;
-
-export const titleOf = (
-  { op, byAnother, mayBeOpId }: Origin,
+const titleOf = (
+  { op, byAnother, mayBeOpId }: WithdrawalDetailFacts,
   { withdrawals, refundOutcomes }: WithdrawalTexts,
 ): string => {
   if (byAnother === true) return withdrawals.titleByAnother;
@@ -60,69 +46,37 @@ export const titleOf = (
   return { own, cancel, refund: refundOutcomes.detailTitle }[wordedAs(op)](op.id);
 };
 
-/** The meaning of the state, in a sentence. */
-export const meaningOf = (
-  {
-    op,
-    target,
-    withdrawal,
-    withoutKey,
-    byAnother,
-    mayBeOpId,
-  }: Origin & Pick<WithdrawalDetailFacts, "target" | "withdrawal" | "withoutKey">,
-  texts: WithdrawalTexts,
-): string => {
-  const { withdrawals } = texts;
-  if (op === undefined) {
-    const { failed, cancelled } = withdrawals.explained;
-    const ended = knownWord({ failed, cancelled }, withdrawal?.status ?? "");
-    const elsewhere = byAnother === true ? withdrawals.byAnotherText : withdrawals.elsewhereText;
-    const origin = mayBeOpId === undefined ? elsewhere : withdrawals.mayBeText(mayBeOpId);
-    return [origin, ...(ended === undefined ? [] : [ended])].join(" ");
-  }
-  const heldBack = heldBackSentence(op, texts);
-  if (heldBack !== undefined) return heldBack;
-  // The words for a decision on a withdrawal promise no check.
-  const unread =
-    op.state !== "manual" || op.kind === "refund"
-      ? withoutKeySentence({ op, withoutKey }, texts)
-      : undefined;
-  if (op.kind === "refund") return unread ?? refundSentence(op, texts);
-  if (op.state === "manual" && op.kind !== "cancel" && op.txid !== undefined)
-    return withdrawals.manualWithTxid;
-  const cancelling = op.kind === "cancel" ? withdrawals.cancelExplained[op.state] : undefined;
-  const explained = unread ?? cancelling ?? withdrawals.explained[op.state];
-  const { splitReturn } = texts.withdrawOutcomes;
-  const returned = returnedOf({ op, target });
-  const unsaid = returned !== undefined && isSplit(returned.kind) ? [splitReturn] : [];
-  return [[explained, ...unsaid].join(" "), ...otherAmountLines(op, texts)].join("\n");
+/** The meaning of the state, in the words of its status; of one made elsewhere, whose it is and how it ended. */
+const meaningOf = (facts: WithdrawalDetailFacts, texts: WithdrawalTexts): string => {
+  const { op, withdrawal, byAnother, mayBeOpId } = facts;
+  if (op !== undefined)
+    return [statusText({ ...facts, op }, texts), ...otherAmountLines(op, texts)].join("\n");
+  const { withdrawals, withdrawOutcomes } = texts;
+  const { failed, cancelled } = withdrawOutcomes.own;
+  const ended = knownWord(
+    { failed: failed.text, cancelled: cancelled.text },
+    withdrawal?.status ?? "",
+  );
+  const elsewhere = byAnother === true ? withdrawals.byAnotherText : withdrawals.elsewhereText;
+  const origin = mayBeOpId === undefined ? elsewhere : withdrawals.mayBeText(mayBeOpId);
+  return [origin, ...(ended === undefined ? [] : [ended])].join(" ");
 };
 
 /** The service's word where it tells more than ours. A cancellation's state is never that of its withdrawal. */
-export const statedOtherwise = (
+const serviceStateFields = (
   op: WithdrawOp,
   withdrawal: Withdrawal | undefined,
   texts: WithdrawalTexts,
-): string | undefined => {
-  if (withdrawal === undefined) return undefined;
+): readonly APIEmbedField[] => {
+  if (withdrawal === undefined) return [];
   const service = serviceStateInWords(withdrawal.status, texts);
   const isSame = isWithdrawal(op.kind) && service === stateInWords(op, texts);
-  return isSame ? undefined : service;
+  return isSame ? [] : [inline(texts.withdrawals.serviceState, service)];
 };
 
-/** Gross amount, fee and net, by the service, or else by the journal. */
-export const amountsOf = (op: WithdrawOp | undefined, withdrawal: Withdrawal | undefined) => {
-  const { fee, net } = withdrawal ?? op ?? {};
-  return { amount: withdrawal?.amount ?? (op && takenAmount(op)), fee, net };
-};
-
-/** The tone of a view of one withdrawal. */
-export const toneOfDetail = (
-  op: WithdrawOp | undefined,
-  withdrawal: Withdrawal | undefined,
-): "accent" | "warning" => {
-  const isTroubled = isUncertain(op?.state) || op?.state === "failed";
-  return isTroubled || withdrawal?.status === "failed" ? "warning" : "accent";
+const toneOfDetail = ({ op, withdrawal }: WithdrawalDetailFacts) => {
+  if (op !== undefined) return toneOf(op);
+  return withdrawal?.status === "failed" ? "warning" : "accent";
 };
 
 const moneyFields = (
@@ -133,7 +87,7 @@ const moneyFields = (
   if (op?.kind === "cancel" && withdrawal === undefined) return [];
   if (op?.kind === "refund")
     return [inline(texts.refund.amount, `**${amountInWords(op.amount, texts)}**`)];
-  const { amount, fee, net } = amountsOf(op, withdrawal);
+  const { amount = op && takenAmount(op), fee = op?.fee, net = op?.net } = withdrawal ?? {};
   return [
     inline(withdrawals.amount, `**${amountInWords(amount, texts)}**`),
     inline(withdrawals.fee, amountInWords(fee, texts)),
@@ -153,10 +107,9 @@ const stateFields = (
     withdrawal === undefined ? undefined : modalityInWords(withdrawal.modality, texts),
   ].findLast((words) => words !== undefined);
   const own = op && stateInWords(op, texts);
-  const otherwise = op && statedOtherwise(op, withdrawal, texts);
   return [
     inline(withdrawals.state, own ?? service ?? withdrawals.notKnown),
-    ...(otherwise === undefined ? [] : [inline(withdrawals.serviceState, otherwise)]),
+    ...(op === undefined ? [] : serviceStateFields(op, withdrawal, texts)),
     ...(modality === undefined ? [] : [inline(withdrawals.modality, modality)]),
   ];
 };
@@ -201,67 +154,45 @@ const journalFields = (facts: WithdrawalDetailFacts, texts: WithdrawalTexts): AP
   ];
 };
 
-/** What can be done with a withdrawal; in a server the way to the list is last. */
-export const detailButtons = (
+/** What can be done with a withdrawal, then `further`; in a server the way to the list is last. */
+const buttonsOf = (
   facts: WithdrawalDetailFacts,
   texts: WithdrawalTexts,
+  ...further: readonly ButtonParts[]
 ): readonly ButtonParts[] => {
-  const { withdrawals, withdraw } = texts;
-  const { op, withdrawal, hasGuild, withdrawEnabled } = facts;
-  const txid = withdrawal?.txid ?? op?.txid;
-  const cancelTxid = txid !== undefined && isPlainId(txid) ? txid : undefined;
-  const decisions = decisionLabels(op ?? { kind: "normal" }, texts);
-  const codeOrTxid = op?.id ?? cancelTxid;
-  return offeredButtons(
-    [
-      op !== undefined && isOpen(op.state),
-      withdrawIds.check(op?.id ?? ""),
-      withdraw.check,
-      "primary",
-    ],
-    [op?.state === "manual", withdrawIds.happened(op?.id ?? ""), decisions.happened],
-    [
-      op?.state === "manual",
-      withdrawIds.didNotHappen(op?.id ?? ""),
-      decisions.didNotHappen,
-      "danger",
-    ],
-    [
-      withdrawal?.status === "completed" && op?.kind !== "cancel",
-      codeOrTxid && withdrawalIds.receipt(codeOrTxid),
-      withdrawals.receipt,
-    ],
-    [
-      hasGuild && withdrawEnabled && op?.kind !== "cancel" && isScheduled(op, withdrawal),
-      codeOrTxid && withdrawalIds.cancel(codeOrTxid),
-      withdrawals.cancel,
-      "danger",
-    ],
-    [hasGuild, withdrawalIds.list, withdrawals.seeAll],
-  );
+  const { hasGuild, withdrawEnabled } = facts;
+  const list = {
+    id: withdrawalIds.list,
+    label: texts.withdrawals.seeAll,
+    style: "secondary",
+  } as const;
+  const offers = { canAsk: hasGuild && withdrawEnabled, isElsewhere: true };
+  return [...withdrawalButtons(facts, offers, texts), ...further, ...(hasGuild ? [list] : [])];
 };
 
-/** The reason of a reading that failed or was not made. */
-export const unreadLines = (
-  { op, problem, withoutKey = false }: WithdrawalDetailFacts,
-  texts: WithdrawalTexts,
-): readonly string[] => {
-  if (withoutKey) return [texts.withdrawOutcomes.cannotCheck];
-  if (problem === undefined) return [];
-  const { unread } = op?.kind === "refund" ? texts.refundOutcomes : texts.withdrawals;
-  return [unread(whyUnread(problem, texts))];
+/** One of the person's own withdrawals in about six lines; a button opens it in full. */
+export const withdrawalSummaryView = (
+  facts: WithdrawalDetailFacts & { readonly op: WithdrawOp },
+): Reply => {
+  const { op, withdrawal } = facts;
+  const texts = withdrawalTexts(facts.locale);
+  const buttons = buttonsOf(facts, texts, detailsButton(op.id, texts));
+  const { fields, ...parts } = statusParts(facts, texts);
+  return reply(
+    { ...parts, fields: [...fields, ...serviceStateFields(op, withdrawal, texts)] },
+    buttonRow(...buttons),
+  );
 };
 
 /** One withdrawal in full: the service's data and the journal's. */
 export const withdrawalDetailView = (facts: WithdrawalDetailFacts): Reply => {
-  const { op, withdrawal, readAt } = facts;
+  const { withdrawal, readAt } = facts;
   const texts = withdrawalTexts(facts.locale);
-  const buttons = detailButtons(facts, texts);
   return reply(
     {
-      tone: toneOfDetail(op, withdrawal),
+      tone: toneOfDetail(facts),
       title: titleOf(facts, texts),
-      description: [meaningOf(facts, texts), ...unreadLines(facts, texts)].join("\n\n"),
+      description: meaningOf(facts, texts),
       fields: [
         ...moneyFields(facts, texts),
         ...stateFields(facts, texts),
@@ -269,11 +200,11 @@ export const withdrawalDetailView = (facts: WithdrawalDetailFacts): Reply => {
         ...(withdrawal === undefined ? [] : serviceFields(withdrawal, texts)),
         ...txidFields(facts, texts),
         ...journalFields(facts, texts),
-        ...supportCodeFields(facts.supportCodes, texts),
+        ...readingFields(facts, texts),
       ],
       readAt,
     },
-    ...buttonRows(buttons),
+    ...buttonRows(buttonsOf(facts, texts)),
   );
 };
 

@@ -21,7 +21,7 @@ import {
   TXID_LENGTH,
 } from "../ui/format.ts";
 import type { WithdrawEvent } from "./withdraw-journal.ts";
-import type { WithdrawStatus } from "./withdraw-facts.ts";
+import type { ReadFacts, WithdrawalDetail, WithdrawStatus } from "./withdraw-facts.ts";
 import {
   isDecidedByAnother,
   isUncertain,
@@ -231,7 +231,7 @@ export const stateWithIcon = (op: WithdrawOp, texts: WithdrawalTexts): string =>
   withIcon(iconOf(op, undefined), stateInWords(op, texts));
 
 /** Our word for the service's state, as for the journal's of the same name; undefined for an unknown state. */
-export const knownServiceState = (
+const knownServiceState = (
   status: string | undefined,
   { withdrawals }: WithdrawalTexts,
 ): string | undefined =>
@@ -295,11 +295,17 @@ export const withoutKeySentence = (
  * believes it may order the withdrawal again.
  */
 export const readingFields = (
-  { op, withdrawal, problem, supportCodes, isChecked = false }: WithdrawStatus,
+  {
+    op,
+    withdrawal,
+    problem,
+    supportCodes,
+    isChecked = false,
+  }: ReadFacts & Pick<WithdrawalDetail, "op"> & Pick<WithdrawStatus, "isChecked">,
   texts: WithdrawalTexts,
 ): readonly APIEmbedField[] => {
   const { withdrawOutcomes: words, walletErrors } = texts;
-  const isUnclear = isChecked && isUncertain(op.state) && withdrawal === undefined;
+  const isUnclear = isChecked && isUncertain(op?.state) && withdrawal === undefined;
   const found = isUnclear ? [line(words.checkedNow, words.stillUnclear)] : [];
   const unread =
     problem === undefined
@@ -359,12 +365,6 @@ export const listedChoice = (listed: UnclaimedWithdrawal, texts: WithdrawalTexts
   );
   return cut(words, limits.choiceName);
 };
-
-/** Whether it is scheduled, by the service or, if the service cannot be read, by the journal. */
-export const isScheduled = (
-  op: WithdrawOp | undefined,
-  withdrawal: Withdrawal | undefined,
-): boolean => (withdrawal?.status ?? op?.state) === "scheduled";
 
 const KEY_LENGTH = 80;
 

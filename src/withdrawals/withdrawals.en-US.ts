@@ -20,51 +20,6 @@ export const withdrawals: typeof portuguese = {
     not_executed: "Not carried out",
     resolved_manual: "Decided by you",
   },
-  explained: {
-    draft: "Nothing has gone out: you have yet to confirm.",
-    confirmed: "You confirmed, and the request is on its way out.",
-    sending: "The request is being sent now. Do not repeat it.",
-    accepted:
-      "It was accepted: the money may have gone out, or still go. I will follow it and tell you.",
-    scheduled:
-      "The service scheduled it, and carries it out within 24 hours. I will follow it and tell you.",
-    processing:
-      "The money is on its way. The bank may hold a PIX for 30 minutes by day and 60 by night to check it.",
-    unknown:
-      "The service's confirmation did not reach me: this withdrawal **may have been made**. Do not repeat it. I keep checking, and until I know, new withdrawals from this account are blocked.",
-    manual:
-      "I could not find out whether this withdrawal was made. Look at the service's dashboard and at the statement of the account that receives it, then tell me:\n" +
-      "**The money went out:** I record it as made and allow new withdrawals.\n" +
-      "**The money did not go out:** I allow new withdrawals. If it did go out after all, a new one **pays twice**: when in doubt, wait.",
-    completed: "The money reached the key.",
-    failed: "The money did not reach the key, and the service returns the amount to the balance.",
-    cancelled: "The withdrawal was cancelled, and the service returns the amount to the balance.",
-    abandoned: "You gave it up, or the time to confirm ran out. Nothing went out.",
-    refused_local: "I stopped before sending: no money moved.",
-    rejected: "The service did not accept the request: no money moved.",
-    not_sent: "The request never reached the service: no money moved.",
-    not_executed: "I checked the service's list, and this withdrawal was not made: no money moved.",
-    resolved_manual: "The answer given stands.",
-  },
-  manualWithTxid:
-    "The service accepted this withdrawal, and I could not read how it ended. It blocks no others. Look at the service's dashboard and at the statement of the account that receives it, then tell me:\n" +
-    "**The money went out:** it arrived. I record it as made.\n" +
-    "**The money did not go out:** it never arrived. If it did after all, a new one **pays twice**: when in doubt, wait.",
-  cancelExplained: {
-    accepted: "The service agreed to cancel. I am checking that the withdrawal stopped.",
-    unknown:
-      "The service's answer did not come: the withdrawal **may have been cancelled**. I will keep checking and tell you.",
-    manual:
-      "I could not find out whether it was cancelled. Look at the service's dashboard, then tell me whether it happened.",
-    completed: "The withdrawal was cancelled, and the service returns the amount to the balance.",
-    failed:
-      "The cancellation came too late: the withdrawal went on to its end. See in `/saques` how it ended.",
-    rejected: "The service did not agree to cancel: this request did not change the withdrawal.",
-    not_sent: "The request never reached the service: it did not change the withdrawal.",
-    not_executed:
-      "It was not cancelled, and the withdrawal went on. See in `/saques` how it stands.",
-    refused_local: "I stopped before sending: this request did not change the withdrawal.",
-  },
   kinds: {
     normal: "normal speed",
     turbo: "turbo speed",
@@ -149,8 +104,6 @@ export const withdrawals: typeof portuguese = {
   mayBeText: (code) =>
     `This may be your withdrawal ${code}, which I am still checking. This is what the service says about it.`,
   elsewhereText: "This withdrawal did not begin here. This is what the service says about it.",
-  unread: (why) =>
-    `**I could not read this withdrawal at the service now.**${why} Below is what I already knew.`,
   amount: "Amount",
   fee: "Fee",
   net: "Net",

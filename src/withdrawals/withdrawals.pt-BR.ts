@@ -21,53 +21,6 @@ const states: Readonly<Record<WithdrawState, string>> = {
   resolved_manual: "Decidido por você",
 };
 
-/** Meaning of each state for the money, and the next step. */
-const explained: Readonly<Record<WithdrawState, string>> = {
-  draft: "Nada saiu: falta você confirmar.",
-  confirmed: "Você confirmou, e o pedido está saindo.",
-  sending: "O pedido está saindo agora. Não repita.",
-  accepted: "Foi aceito: o dinheiro pode já ter saído, ou ainda sair. Eu acompanho e aviso.",
-  scheduled: "O serviço agendou: ele processa em até 24 horas. Eu acompanho e aviso.",
-  processing:
-    "O dinheiro está a caminho. De dia o banco pode segurar um PIX por 30 minutos, e de noite por 60, para conferir.",
-  unknown:
-    "Não recebi a confirmação do serviço: este saque **pode ter sido feito**. Não repita. Eu confiro sozinho, e até saber, novos saques desta conta ficam bloqueados.",
-  manual:
-    "Não consegui descobrir se este saque foi feito. Olhe no painel do serviço e no extrato de quem recebe, e então me diga:\n" +
-    "**O dinheiro saiu:** anoto como feito e libero novos saques.\n" +
-    "**O dinheiro não saiu:** libero novos saques. Se na verdade saiu, um novo saque **paga duas vezes**: na dúvida, espere.",
-  completed: "O dinheiro chegou à chave.",
-  failed: "O dinheiro não chegou à chave, e o serviço devolve o valor ao saldo.",
-  cancelled: "O saque foi cancelado, e o serviço devolve o valor ao saldo.",
-  abandoned: "Você desistiu, ou o prazo para confirmar passou. Nada saiu.",
-  refused_local: "Parei antes de enviar: nenhum dinheiro se moveu.",
-  rejected: "O serviço não aceitou o pedido: nenhum dinheiro se moveu.",
-  not_sent: "O pedido não chegou ao serviço: nenhum dinheiro se moveu.",
-  not_executed:
-    "Conferi na lista do serviço, e este saque não foi feito: nenhum dinheiro se moveu.",
-  resolved_manual: "Vale a resposta dada.",
-};
-
-const manualWithTxid =
-  "O serviço aceitou este saque, e não consegui ler como ele terminou. Ele não bloqueia outros. Olhe no painel do serviço e no extrato de quem recebe, e então me diga:\n" +
-  "**O dinheiro saiu:** chegou a quem ia receber. Anoto como feito.\n" +
-  "**O dinheiro não saiu:** não chegou a ninguém. Se na verdade chegou, um novo saque **paga duas vezes**: na dúvida, espere.";
-
-const cancelExplained: Readonly<Partial<Record<WithdrawState, string>>> = {
-  accepted: "O serviço aceitou cancelar. Confiro se o saque parou.",
-  unknown:
-    "Não recebi a resposta do serviço: o saque **pode ter sido cancelado**. Eu confiro sozinho e aviso.",
-  manual:
-    "Não consegui descobrir se o cancelamento foi feito. Olhe no painel do serviço e então me diga se ele aconteceu.",
-  completed: "O saque foi cancelado, e o serviço devolve o valor ao saldo.",
-  failed:
-    "O cancelamento não chegou a tempo: o saque seguiu até o fim. Veja em `/saques` como ele terminou.",
-  rejected: "O serviço não aceitou cancelar: este pedido não mudou o saque.",
-  not_sent: "O pedido não chegou ao serviço: ele não mudou o saque.",
-  not_executed: "O cancelamento não foi feito, e o saque seguiu. Veja em `/saques` como ele está.",
-  refused_local: "Parei antes de enviar: este pedido não mudou o saque.",
-};
-
 const kinds: Readonly<Record<WithdrawKind, string>> = {
   normal: "normal",
   turbo: "turbo",
@@ -146,9 +99,6 @@ const decisionForms = {
 /** `/saques`: the list, one withdrawal in full, and its receipt. */
 export const withdrawals = {
   states,
-  explained,
-  manualWithTxid,
-  cancelExplained,
   kinds,
   cancelOf: (amount: string): string => `cancelamento de ${amount}`,
   steps,
@@ -211,8 +161,6 @@ export const withdrawals = {
   mayBeText: (code: string): string =>
     `Pode ser o seu saque ${code}, que ainda estou conferindo. Mostro o que o serviço diz dele.`,
   elsewhereText: "Este saque não começou por aqui. Mostro o que o serviço diz dele.",
-  unread: (why: string): string =>
-    `**Não consegui ler este saque no serviço agora.**${why} Abaixo está o que eu já sabia.`,
   amount: "Valor",
   fee: "Taxa",
   net: "Líquido",

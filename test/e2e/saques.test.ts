@@ -24,7 +24,7 @@ describe.each(oneDatabase)("the overview of money on $name", (kind) => {
     await stage.later(2);
     const code = codeIn(textOf(sent));
     const short = messageOf(await moneyDriver.command("saques", { txid: code }));
-    expect(textOf(short)).toMatch(/^✅ Concluído · R\$\s46,50\n/);
+    expect(textOf(short)).toMatch(/^✅ Saque concluído\n[^]*R\$\s46,50/);
     const detail = messageOf(await moneyDriver.press(short, "saques:detalhes:"));
     expect(detail.id).toBe(short.id);
     const txid = executed().at(-1)?.txid ?? "";

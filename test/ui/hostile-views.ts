@@ -35,8 +35,10 @@ import {
   keyKeptView,
 } from "#src/withdrawals/withdraw-confirmation.view.ts";
 import { withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
-import { withdrawalDetailView } from "#src/withdrawals/withdrawal-detail.view.ts";
-import { withdrawalSummaryView } from "#src/withdrawals/withdrawal-summary.view.ts";
+import {
+  withdrawalDetailView,
+  withdrawalSummaryView,
+} from "#src/withdrawals/withdrawal-detail.view.ts";
 import { withdrawalListView } from "#src/withdrawals/withdrawal-list.view.ts";
 import {
   connectedForYouNotice,
@@ -163,11 +165,9 @@ const statuses = withdrawKinds.flatMap((kind) =>
     });
   }),
 );
-const elsewhere = (text: string) => ({ ...hostileWithdrawal(text), pixKey: "12345678909" });
 const unasked = { requestedAt: NOW, amount: undefined };
 const listed = (text: string) => ({ ...unasked, txid: text, status: text });
 const detail = {
-  problem: undefined,
   readAt: NOW,
   events: [],
   hasGuild: true,
@@ -175,15 +175,12 @@ const detail = {
 } as const;
 const watch = { ownerId: OWNER, guildId: GUILD, reference, noticedAt: NOW, withdrawEnabled: true };
 
-/** Every view that shows text from outside of the bot, by its name. */
-const withdrawalsIn = (view: typeof withdrawalDetailView): readonly Render[] => [
-  (text, locale) => {
-    const op = acceptedOp({ txid: text, requestId: text, pixKeyMasked: text });
-    return view({ ...detail, op, withdrawal: hostileWithdrawal(text), locale });
-  },
-  (text, locale) => view({ ...detail, op: undefined, withdrawal: elsewhere(text), locale }),
-];
+const ownFacts = (text: string, locale: Locale) => {
+  const op = acceptedOp({ txid: text, requestId: text, pixKeyMasked: text });
+  return { ...detail, op, withdrawal: hostileWithdrawal(text), locale };
+};
 
+/** Every view that shows text from outside of the bot, by its name. */
 export const hostileViews: Readonly<Record<string, HostileView>> = {
   errorReply: prose(
     mistake((given) => ({ kind: "invalid_date", given })),
@@ -361,12 +358,14 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
       return replacedNotice(outcomeNotice({ op, withdrawal, reference }), op);
     }),
   ),
-  withdrawalDetailView: fields(...withdrawalsIn(withdrawalDetailView)),
-  withdrawalSummaryView: { ...fields(...withdrawalsIn(withdrawalSummaryView)), place: "prose" },
+  withdrawalDetailView: fields(
+    (text, locale) => withdrawalDetailView(ownFacts(text, locale)),
+    (text, locale) => withdrawalDetailView({ ...ownFacts(text, locale), op: undefined }),
+  ),
+  withdrawalSummaryView: prose((text, locale) => withdrawalSummaryView(ownFacts(text, locale))),
   withdrawalListView: fields((text, locale) =>
     withdrawalListView({
       undelivered: 99,
-      problem: undefined,
       readAt: NOW,
       ops: [acceptedOp({ pixKeyMasked: text })],
       elsewhere: [listed(text), listed(text)],
@@ -393,7 +392,7 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
     guardNotice({ ...watch, locale, change: "new_key", from: NOW, pixKeyMasked }),
   ),
   externalWithdrawalNotice: fields((text, locale) =>
-    externalWithdrawalNotice({ ...watch, locale, txid: text, withdrawal: elsewhere(text) }),
+    externalWithdrawalNotice({ ...watch, locale, txid: text, withdrawal: hostileWithdrawal(text) }),
   ),
   restoredNotice: fields((text, locale) => {
     const held = { cause: "restored", why: "newer", answerId: "0" } as const;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { WithdrawState } from "#src/withdrawals/withdraw-op.ts";
 import type { Withdrawal } from "#src/withdrawals/withdrawal.ts";
 import { withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
-import { withdrawalSummaryView } from "#src/withdrawals/withdrawal-summary.view.ts";
+import { withdrawalSummaryView } from "#src/withdrawals/withdrawal-detail.view.ts";
 import { DAY, MINUTE as LEASE_MS, SECOND, MINUTE, HOUR } from "#src/shared/time.ts";
 import {
   actor,
@@ -300,7 +300,7 @@ describe("S13: a doubt whose owner has no key of the account any more", () => {
     );
     expect(await checked("en-US")).not.toMatch(/I checked|I will check/);
     const detail = await stage.money.withdrawals.detail(actor({ guildId: "" }), id);
-    const facts = { ...detail, hasGuild: false, locale: "pt-BR" } as const;
+    const facts = { ...detail, op: await stage.op(id), hasGuild: false, locale: "pt-BR" } as const;
     const summary = readMessage(withdrawalSummaryView(facts)).join("\n");
     expect(summary).toContain(NO_KEY);
     expect(summary).not.toMatch(PROMISED);
@@ -326,7 +326,10 @@ describe("S13: a doubt whose owner has no key of the account any more", () => {
         for (const locale of ["pt-BR", "en-US"] as const) {
           const op = sampleOp({ kind, state });
           const status = withdrawStatusView(sampleStatus({ op, withoutKey: true }), locale);
-          const summary = withdrawalSummaryView(sampleDetail({ op, withoutKey: true, locale }));
+          const summary = withdrawalSummaryView({
+            ...sampleDetail({ withoutKey: true, locale }),
+            op,
+          });
           for (const shown of [status, summary]) {
             const words = readMessage(shown).join("\n");
             expect(words).toMatch(/Sem uma chave sua|Without a key of yours/);

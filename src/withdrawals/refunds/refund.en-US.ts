@@ -139,7 +139,5 @@ export const refundOutcomes: typeof portugueseOutcomes = {
     "The time to confirm is over, and nothing was sent. To ask for this refund again, press **Redo**.",
   name: (amount) => `refund of ${amount}`,
   detailTitle: (code) => `Refund ${code}`,
-  unread: (why) =>
-    `**I could not read the sale at the service now.**${why} Below is what I already knew.`,
   completedStep: "The sale showed as refunded",
 };

@@ -142,7 +142,5 @@ export const refundOutcomes = {
     "O tempo para confirmar acabou, e nada foi enviado. Para pedir este estorno de novo, toque em **Refazer**.",
   name: (amount: string): string => `estorno de ${amount}`,
   detailTitle: (code: string): string => `Estorno ${code}`,
-  unread: (why: string): string =>
-    `**Não consegui ler a venda no serviço agora.**${why} Abaixo está o que eu já sabia.`,
   completedStep: "A venda apareceu como estornada",
 };
