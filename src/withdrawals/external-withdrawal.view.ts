@@ -7,23 +7,20 @@ import { buttonRow, post } from "../ui/reply.ts";
 import { inline, line } from "../ui/embed.ts";
 import { lockNowButton } from "../money-guards/money-guards.view.ts";
 import { fullAndRelative, keyEnd, safe, toServer, TXID_LENGTH } from "../ui/format.ts";
-import { keyInWords, modalityInWords, serviceStateInWords } from "./withdrawal-fields.view.ts";
+import { elsewhereFields } from "./withdrawal-fields.view.ts";
 
 const knownFields = (
   { withdrawal }: ExternalWithdrawalFacts,
   texts: GuardTexts & WithdrawalTexts,
 ): readonly APIEmbedField[] => {
-  const { withdraw, withdrawals, guards, format } = texts;
+  const { withdraw, withdrawals, guards } = texts;
   if (withdrawal === undefined)
     return [
       inline(withdrawals.amount, guards.ghostUnknown),
       inline(withdraw.key, guards.ghostUnknown),
     ];
   return [
-    inline(withdrawals.amount, `**${format.reais(withdrawal.amount)}**`),
-    inline(withdraw.key, keyInWords(undefined, withdrawal, texts)),
-    inline(withdrawals.state, serviceStateInWords(withdrawal.status, texts)),
-    inline(withdrawals.modality, modalityInWords(withdrawal.modality, texts)),
+    ...elsewhereFields(withdrawal, texts),
     inline(withdrawals.requestedAt, fullAndRelative(withdrawal.requestedAt)),
   ];
 };

@@ -1,6 +1,6 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import type { WithdrawalDetail } from "./withdraw-facts.ts";
-import { isWithdrawal, takenAmount, wordedAs, type WithdrawOp } from "./withdraw-op.ts";
+import { isWithdrawal, wordedAs, type WithdrawOp } from "./withdraw-op.ts";
 import type { Withdrawal } from "./withdrawal.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
@@ -13,20 +13,17 @@ import {
   reply,
   type Reply,
 } from "../ui/reply.ts";
-import { inline, line } from "../ui/embed.ts";
-import { CODE_LENGTH, fullAndRelative, knownWord, person, safe } from "../ui/format.ts";
-import { statusParts, statusText, toneOf } from "./withdraw-status.view.ts";
+import { type EmbedParts, inline, line } from "../ui/embed.ts";
+import { CODE_LENGTH, fullAndRelative, knownWord, safe } from "../ui/format.ts";
+import { statusParts } from "./withdraw-status.view.ts";
 import { detailsButton, withdrawalButtons, withdrawalIds } from "./withdraw-buttons.view.ts";
 import {
-  amountInWords,
+  elsewhereFields,
   journalInWords,
-  keyInWords,
   modalityInWords,
   serviceFields,
   serviceStateInWords,
   stateInWords,
-  otherAmountLines,
-  readingFields,
 } from "./withdrawal-fields.view.ts";
 
 export interface WithdrawalDetailFacts extends WithdrawalDetail {
@@ -35,37 +32,11 @@ export interface WithdrawalDetailFacts extends WithdrawalDetail {
   readonly locale: Locale;
 }
 
-const titleOf = (
-  { op, byAnother, mayBeOpId }: WithdrawalDetailFacts,
-  { withdrawals, refundOutcomes }: WithdrawalTexts,
-): string => {
-  if (byAnother === true) return withdrawals.titleByAnother;
-  if (mayBeOpId !== undefined) return withdrawals.titleMayBe(mayBeOpId);
-  if (op === undefined) return withdrawals.titleElsewhere;
-  const { title: own, titleCancel: cancel } = withdrawals;
-  return { own, cancel, refund: refundOutcomes.detailTitle }[wordedAs(op)](op.id);
-};
-
-/** The meaning of the state, in the words of its status; of one made elsewhere, whose it is and how it ended. */
-const meaningOf = (facts: WithdrawalDetailFacts, texts: WithdrawalTexts): string => {
-  const { op, withdrawal, byAnother, mayBeOpId } = facts;
-  if (op !== undefined)
-    return [statusText({ ...facts, op }, texts), ...otherAmountLines(op, texts)].join("\n");
-  const { withdrawals, withdrawOutcomes } = texts;
-  const { failed, cancelled } = withdrawOutcomes.own;
-  const ended = knownWord(
-    { failed: failed.text, cancelled: cancelled.text },
-    withdrawal?.status ?? "",
-  );
-  const elsewhere = byAnother === true ? withdrawals.byAnotherText : withdrawals.elsewhereText;
-  const origin = mayBeOpId === undefined ? elsewhere : withdrawals.mayBeText(mayBeOpId);
-  return [origin, ...(ended === undefined ? [] : [ended])].join(" ");
-};
+type OwnFacts = WithdrawalDetailFacts & { readonly op: WithdrawOp };
 
 /** The service's word where it tells more than ours. A cancellation's state is never that of its withdrawal. */
 const serviceStateFields = (
-  op: WithdrawOp,
-  withdrawal: Withdrawal | undefined,
+  { op, withdrawal }: OwnFacts,
   texts: WithdrawalTexts,
 ): readonly APIEmbedField[] => {
   if (withdrawal === undefined) return [];
@@ -74,61 +45,45 @@ const serviceStateFields = (
   return isSame ? [] : [inline(texts.withdrawals.serviceState, service)];
 };
 
-const toneOfDetail = ({ op, withdrawal }: WithdrawalDetailFacts) => {
-  if (op !== undefined) return toneOf(op);
-  return withdrawal?.status === "failed" ? "warning" : "accent";
+const ownParts = (facts: OwnFacts, texts: WithdrawalTexts) => {
+  const { fields, ...parts } = statusParts(facts, texts);
+  return { ...parts, fields: [...fields, ...serviceStateFields(facts, texts)] };
 };
 
-const moneyFields = (
-  { op, withdrawal }: WithdrawalDetailFacts,
+/** A withdrawal made elsewhere: whose it is, how it ended, and what the service says of it. */
+const elsewhereParts = (
+  { withdrawal, byAnother, mayBeOpId }: WithdrawalDetailFacts,
   texts: WithdrawalTexts,
-): APIEmbedField[] => {
-  const { withdrawals } = texts;
-  if (op?.kind === "cancel" && withdrawal === undefined) return [];
-  if (op?.kind === "refund")
-    return [inline(texts.refund.amount, `**${amountInWords(op.amount, texts)}**`)];
-  const { amount = op && takenAmount(op), fee = op?.fee, net = op?.net } = withdrawal ?? {};
-  return [
-    inline(withdrawals.amount, `**${amountInWords(amount, texts)}**`),
-    inline(withdrawals.fee, amountInWords(fee, texts)),
-    inline(withdrawals.net, `**${amountInWords(net, texts)}**`),
-  ];
+) => {
+  const { withdrawals, withdrawOutcomes } = texts;
+  const { failed, cancelled } = withdrawOutcomes.own;
+  const ends = { failed: failed.text, cancelled: cancelled.text };
+  const ended = knownWord(ends, withdrawal?.status ?? "");
+  const [title, origin] =
+    byAnother === true
+      ? [withdrawals.titleByAnother, withdrawals.byAnotherText]
+      : mayBeOpId === undefined
+        ? [withdrawals.titleElsewhere, withdrawals.elsewhereText]
+        : [withdrawals.titleMayBe(mayBeOpId), withdrawals.mayBeText(mayBeOpId)];
+  return {
+    tone: withdrawal?.status === "failed" ? "warning" : "accent",
+    title,
+    description: [origin, ...(ended === undefined ? [] : [ended])].join(" "),
+    fields: withdrawal === undefined ? [] : elsewhereFields(withdrawal, texts),
+  } satisfies EmbedParts;
 };
 
-const stateFields = (
-  { op, withdrawal }: WithdrawalDetailFacts,
+const speedField = (
+  { kind }: WithdrawOp,
+  withdrawal: Withdrawal | undefined,
   texts: WithdrawalTexts,
-): APIEmbedField[] => {
-  const { withdrawals } = texts;
-  const service =
-    withdrawal === undefined ? undefined : serviceStateInWords(withdrawal.status, texts);
-  const modality = [
-    op === undefined ? undefined : withdrawals.kinds[op.kind],
-    withdrawal === undefined ? undefined : modalityInWords(withdrawal.modality, texts),
-  ].findLast((words) => words !== undefined);
-  const own = op && stateInWords(op, texts);
-  return [
-    inline(withdrawals.state, own ?? service ?? withdrawals.notKnown),
-    ...(op === undefined ? [] : serviceStateFields(op, withdrawal, texts)),
-    ...(modality === undefined ? [] : [inline(withdrawals.modality, modality)]),
-  ];
-};
-
-const placeFields = (
-  { op, withdrawal }: WithdrawalDetailFacts,
-  texts: WithdrawalTexts,
-): APIEmbedField[] => {
-  const { withdrawals } = texts;
-  const own = op === undefined || isWithdrawal(op.kind);
-  const target = op?.kind === "refund" ? texts.refund.txid : withdrawals.target;
-  return [
-    ...(own ? [inline(texts.withdraw.key, keyInWords(op, withdrawal, texts))] : []),
-    ...(op?.recipientId === undefined
-      ? []
-      : [inline(withdrawals.recipient, person(op.recipientId))]),
-    ...(op?.targetTxid === undefined ? [] : [inline(target, safe(op.targetTxid, CODE_LENGTH))]),
-  ];
-};
+): APIEmbedField =>
+  inline(
+    texts.withdrawals.modality,
+    withdrawal === undefined
+      ? texts.withdrawals.kinds[kind]
+      : modalityInWords(withdrawal.modality, texts),
+  );
 
 const txidFields = (
   { op, withdrawal }: WithdrawalDetailFacts,
@@ -171,36 +126,27 @@ const buttonsOf = (
 };
 
 /** One of the person's own withdrawals in about six lines; a button opens it in full. */
-export const withdrawalSummaryView = (
-  facts: WithdrawalDetailFacts & { readonly op: WithdrawOp },
-): Reply => {
-  const { op, withdrawal } = facts;
+export const withdrawalSummaryView = (facts: OwnFacts): Reply => {
   const texts = withdrawalTexts(facts.locale);
-  const buttons = buttonsOf(facts, texts, detailsButton(op.id, texts));
-  const { fields, ...parts } = statusParts(facts, texts);
-  return reply(
-    { ...parts, fields: [...fields, ...serviceStateFields(op, withdrawal, texts)] },
-    buttonRow(...buttons),
-  );
+  const buttons = buttonsOf(facts, texts, detailsButton(facts.op.id, texts));
+  return reply(ownParts(facts, texts), buttonRow(...buttons));
 };
 
 /** One withdrawal in full: the service's data and the journal's. */
 export const withdrawalDetailView = (facts: WithdrawalDetailFacts): Reply => {
-  const { withdrawal, readAt } = facts;
+  const { op, withdrawal, readAt } = facts;
   const texts = withdrawalTexts(facts.locale);
+  const { fields, ...parts } =
+    op === undefined ? elsewhereParts(facts, texts) : ownParts({ ...facts, op }, texts);
   return reply(
     {
-      tone: toneOfDetail(facts),
-      title: titleOf(facts, texts),
-      description: meaningOf(facts, texts),
+      ...parts,
       fields: [
-        ...moneyFields(facts, texts),
-        ...stateFields(facts, texts),
-        ...placeFields(facts, texts),
+        ...fields,
+        ...(op === undefined ? [] : [speedField(op, withdrawal, texts)]),
         ...(withdrawal === undefined ? [] : serviceFields(withdrawal, texts)),
         ...txidFields(facts, texts),
         ...journalFields(facts, texts),
-        ...readingFields(facts, texts),
       ],
       readAt,
     },

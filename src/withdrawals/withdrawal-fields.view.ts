@@ -21,7 +21,7 @@ import {
   TXID_LENGTH,
 } from "../ui/format.ts";
 import type { WithdrawEvent } from "./withdraw-journal.ts";
-import type { ReadFacts, WithdrawalDetail, WithdrawStatus } from "./withdraw-facts.ts";
+import type { ReadFacts, WithdrawStatus } from "./withdraw-facts.ts";
 import {
   isDecidedByAnother,
   isUncertain,
@@ -35,7 +35,6 @@ import {
 } from "./withdraw-op.ts";
 import { inBrasilia } from "../shared/local-time.ts";
 import type { WalletErrorKind } from "../shared/errors.ts";
-import type { Cents } from "../shared/money.ts";
 import { destinationOf, maskPixKey } from "./pix-key.ts";
 
 const REASON_LENGTH = 200;
@@ -181,11 +180,6 @@ export const journalInWords = (
 
 const STATUS_LENGTH = 40;
 
-export const amountInWords = (
-  amount: Cents | undefined,
-  { withdrawals, format }: WithdrawalTexts,
-): string => (amount === undefined ? withdrawals.notKnown : format.reais(amount));
-
 export const stateInWords = (
   op: Pick<WithdrawOp, "state" | "resolution" | "ownerId" | "resolvedBy">,
   { withdrawals }: WithdrawalTexts,
@@ -301,11 +295,11 @@ export const readingFields = (
     problem,
     supportCodes,
     isChecked = false,
-  }: ReadFacts & Pick<WithdrawalDetail, "op"> & Pick<WithdrawStatus, "isChecked">,
+  }: ReadFacts & Pick<WithdrawStatus, "op" | "isChecked">,
   texts: WithdrawalTexts,
 ): readonly APIEmbedField[] => {
   const { withdrawOutcomes: words, walletErrors } = texts;
-  const isUnclear = isChecked && isUncertain(op?.state) && withdrawal === undefined;
+  const isUnclear = isChecked && isUncertain(op.state) && withdrawal === undefined;
   const found = isUnclear ? [line(words.checkedNow, words.stillUnclear)] : [];
   const unread =
     problem === undefined
@@ -377,16 +371,20 @@ export const maskedKeyOf = (
   return withdrawal === undefined ? undefined : maskPixKey(destinationOf(withdrawal));
 };
 
-/** The masked destination with the service's key type. */
-export const keyInWords = (
-  op: WithdrawOp | undefined,
-  withdrawal: Withdrawal | undefined,
+/** A withdrawal that was made elsewhere, as the service tells it; its key is masked. */
+export const elsewhereFields = (
+  withdrawal: Withdrawal,
   texts: WithdrawalTexts,
-): string => {
-  const masked = maskedKeyOf(op, withdrawal);
-  if (masked === undefined) return texts.withdrawals.notKnown;
-  const shown = safe(masked, KEY_LENGTH);
-  return withdrawal === undefined
-    ? shown
-    : `${shown} (${keyTypeInWords(withdrawal.pixKeyType, texts)})`;
+): readonly APIEmbedField[] => {
+  const { amount, fee, net, pixKeyType, status, modality } = withdrawal;
+  const { withdraw, withdrawals, format } = texts;
+  const masked = safe(maskPixKey(destinationOf(withdrawal)), KEY_LENGTH);
+  return [
+    inline(withdrawals.amount, `**${format.reais(amount)}**`),
+    inline(withdrawals.fee, format.reais(fee)),
+    inline(withdrawals.net, `**${format.reais(net)}**`),
+    inline(withdraw.key, `${masked} (${keyTypeInWords(pixKeyType, texts)})`),
+    inline(withdrawals.state, serviceStateInWords(status, texts)),
+    inline(withdrawals.modality, modalityInWords(modality, texts)),
+  ];
 };

@@ -94,8 +94,6 @@ export const withdrawals: typeof portuguese = {
     unclear: "Outcome not known",
   },
 
-  title: (code) => `Withdrawal ${code}`,
-  titleCancel: (code) => `Cancellation ${code}`,
   titleElsewhere: "Withdrawal made outside the bot",
   titleMayBe: (code) => `Maybe your withdrawal ${code}`,
   titleByAnother: "Withdrawal by another person on this account",
@@ -112,8 +110,6 @@ export const withdrawals: typeof portuguese = {
   modality: "Speed",
   bank: "Bank",
   holder: "Holder",
-  recipient: "Split recipient",
-  target: "Withdrawal to be cancelled",
   txid: "Transaction id",
   transferId: "Transfer at the processor",
   processor: "What the processor says",
@@ -140,7 +136,6 @@ export const withdrawals: typeof portuguese = {
   supportCode: "Support code",
   journal: "Step by step",
   readAt: "As of",
-  notKnown: "not known yet",
   notSaid: "the service does not say",
   notForNormal: "a normal withdrawal has none",
   keyTypes: {

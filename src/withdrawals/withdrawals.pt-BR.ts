@@ -151,8 +151,6 @@ export const withdrawals = {
     unclear: "Ainda sem resposta certa",
   },
 
-  title: (code: string): string => `Saque ${code}`,
-  titleCancel: (code: string): string => `Cancelamento ${code}`,
   titleElsewhere: "Saque feito fora do bot",
   titleMayBe: (code: string): string => `Talvez o seu saque ${code}`,
   titleByAnother: "Saque de outra pessoa desta conta",
@@ -169,8 +167,6 @@ export const withdrawals = {
   modality: "Modalidade",
   bank: "Banco",
   holder: "Titular",
-  recipient: "Recebedor do split",
-  target: "Saque a cancelar",
   txid: "Txid",
   transferId: "Transferência no processador",
   processor: "O que o processador diz",
@@ -197,7 +193,6 @@ export const withdrawals = {
   supportCode: "Código de suporte",
   journal: "Passo a passo",
   readAt: "Lido em",
-  notKnown: "ainda não se sabe",
   notSaid: "o serviço não informa",
   notForNormal: "não há no saque normal",
   keyTypes: {

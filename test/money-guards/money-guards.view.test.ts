@@ -247,6 +247,8 @@ describe("a withdrawal that nobody asked for here", () => {
     expect(lines[1]).toContain("(https://discord.com/channels/1180000000000000001)");
     expect(lines.slice(2)).toEqual([
       "Valor: **R$ 1.234,00**",
+      "Taxa: R$ 0,50",
+      "Líquido: **R$ 1.233,50**",
       `Chave PIX: \`${MASKED}\` (CPF)`,
       "Situação: Concluído",
       "Modalidade: normal, em até 24 horas",

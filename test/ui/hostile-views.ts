@@ -358,7 +358,7 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
       return replacedNotice(outcomeNotice({ op, withdrawal, reference }), op);
     }),
   ),
-  withdrawalDetailView: fields(
+  withdrawalDetailView: prose(
     (text, locale) => withdrawalDetailView(ownFacts(text, locale)),
     (text, locale) => withdrawalDetailView({ ...ownFacts(text, locale), op: undefined }),
   ),

@@ -141,6 +141,5 @@ export const refundOutcomes = {
   expiredText:
     "O tempo para confirmar acabou, e nada foi enviado. Para pedir este estorno de novo, toque em **Refazer**.",
   name: (amount: string): string => `estorno de ${amount}`,
-  detailTitle: (code: string): string => `Estorno ${code}`,
   completedStep: "A venda apareceu como estornada",
 };
