@@ -163,7 +163,7 @@ const decide = (happened: boolean): Action =>
       const status = await withdrawals.decide({ ...typed, actor: invocation, happened });
       return status.op.ownerId === userId
         ? statusReply(status, invocation)
-        : decidedForAnotherView(status.op, userId, locale);
+        : decidedForAnotherView(status.op, locale);
     },
   });
 

@@ -87,20 +87,12 @@ export const guards: typeof portuguese = {
   ghostAlone: (amount) =>
     `There is a withdrawal${amount === undefined ? "" : ` of ${amount}`} that was not requested here. If it was not you, open this message now.`,
   declared: {
-    title: "A withdrawal that you said was not made has turned up",
+    title: "A withdrawal that seemed not to have been made has turned up",
     text: (code) =>
-      `You answered that withdrawal ${code} was not made, but now the service shows one just like it, requested at the same time. **Most likely it is that one, and its money went out.**`,
+      `The answer about withdrawal ${code} was that it was not made, but now the service shows one just like it, requested at the same time. **Most likely it is that one, and its money went out.**`,
     alone: (code) =>
-      `Withdrawal ${code}, which you said was not made, has turned up at the service. Open this message before you ask for another.`,
-    next: "If you asked for another in its place, both may have gone out: check in the dashboard before you ask for one more. If one of them was not you, revoke the API key, change the password at the service and press **Lock withdrawals**.",
-  },
-  declaredByAnother: {
-    title: "A withdrawal of yours that seemed not to have been made has turned up",
-    text: (code) =>
-      `Another person on this account answered that your withdrawal ${code} was not made, but now the service shows one just like it, requested at the same time. **Most likely it is that one, and its money went out.**`,
-    alone: (code) =>
-      `Withdrawal ${code}, which another person on this account answered was not made, has turned up at the service. Open this message before you ask for another.`,
-    next: "If you or that person asked for another in its place, both may have gone out: check in the dashboard before you ask for one more. If one of them was neither yours nor theirs, revoke the API key, change the password at the service and press **Lock withdrawals**.",
+      `Withdrawal ${code}, which was answered for as not made, has turned up at the service. Open this message before you ask for another.`,
+    next: "If another was asked for in its place, both may have gone out: check in the dashboard before you ask for one more. If one of them was neither you nor another person on this account, revoke the API key, change the password at the service and press **Lock withdrawals**.",
   },
   ghostUnknown: "I could not read it",
   ghostAccount: "Account",

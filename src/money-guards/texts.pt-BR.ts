@@ -85,20 +85,12 @@ export const guards = {
   ghostAlone: (amount: string | undefined): string =>
     `Há um saque${amount === undefined ? "" : ` de ${amount}`} que não foi pedido por aqui. Se não foi você, abra esta mensagem agora.`,
   declared: {
-    title: "Apareceu um saque que você disse que não foi feito",
+    title: "Apareceu um saque que parecia não ter sido feito",
     text: (code: string): string =>
-      `Você respondeu que o saque ${code} não foi feito, mas agora o serviço mostra um saque igual, pedido na mesma hora. **O mais provável é que seja ele, e que o dinheiro tenha saído.**`,
+      `A resposta sobre o saque ${code} foi que ele não foi feito, mas agora o serviço mostra um saque igual, pedido na mesma hora. **O mais provável é que seja ele, e que o dinheiro tenha saído.**`,
     alone: (code: string): string =>
-      `O saque ${code}, que você disse que não foi feito, apareceu no serviço. Abra esta mensagem antes de pedir outro.`,
-    next: "Se você pediu outro no lugar dele, os dois podem ter saído: confira no painel antes de pedir mais um. Se algum não foi você, revogue a chave da API, troque a senha no serviço e toque em **Travar saques**.",
-  },
-  declaredByAnother: {
-    title: "Apareceu um saque seu que parecia não ter sido feito",
-    text: (code: string): string =>
-      `Outra pessoa desta conta respondeu que o seu saque ${code} não foi feito, mas agora o serviço mostra um saque igual, pedido na mesma hora. **O mais provável é que seja ele, e que o dinheiro tenha saído.**`,
-    alone: (code: string): string =>
-      `O saque ${code}, que outra pessoa desta conta respondeu que não foi feito, apareceu no serviço. Abra esta mensagem antes de pedir outro.`,
-    next: "Se você ou essa pessoa pediu outro no lugar dele, os dois podem ter saído: confira no painel antes de pedir mais um. Se algum não foi de vocês, revogue a chave da API, troque a senha no serviço e toque em **Travar saques**.",
+      `O saque ${code}, que foi respondido como não feito, apareceu no serviço. Abra esta mensagem antes de pedir outro.`,
+    next: "Se outro foi pedido no lugar dele, os dois podem ter saído: confira no painel antes de pedir mais um. Se algum não foi você, nem outra pessoa desta conta, revogue a chave da API, troque a senha no serviço e toque em **Travar saques**.",
   },
   ghostUnknown: "não consegui ler",
   ghostAccount: "Conta",

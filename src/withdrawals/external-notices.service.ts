@@ -61,8 +61,7 @@ export const externalAlarm = (
   const noticedAt = needs.clock.now();
   const dedupeKey = noticeKeyOf(owner, txid);
   const { withdrawEnabled } = needs;
-  const declaredByAnother = declared?.ownerId === ownerId && isDecidedByAnother(declared);
-  const seen = { txid, withdrawal, declaredOpId: declared?.id, declaredByAnother };
+  const seen = { txid, withdrawal, declaredOpId: declared?.id };
   const facts = { ownerId, guildId, keyLast4, locale, ...seen, withdrawEnabled, noticedAt };
   // Not of the account: its removal would cancel the alarm, which is raised once.
   const place = { guildId: guildId === "" ? null : guildId, accountId: null };

@@ -25,9 +25,9 @@ const knownFields = (
   ];
 };
 
-/** A stranger's, or one that was declared as not made: by the reader, or by another the reader's own. */
+/** A stranger's, or one that was declared as not made. */
 const wordsOf = (
-  { withdrawal, declaredOpId: code, declaredByAnother }: ExternalWithdrawalFacts,
+  { withdrawal, declaredOpId: code }: ExternalWithdrawalFacts,
   texts: GuardTexts,
 ) => {
   const { guards, format } = texts;
@@ -35,9 +35,8 @@ const wordsOf = (
     const sentence = guards.ghostAlone(withdrawal && format.reais(withdrawal.amount));
     return { sentence, title: guards.ghost, text: guards.ghostText };
   }
-  const words = declaredByAnother === true ? guards.declaredByAnother : guards.declared;
-  const text = [words.text(code), words.next].join("\n\n");
-  return { sentence: words.alone(code), title: words.title, text };
+  const { alone, title, text, next } = guards.declared;
+  return { sentence: alone(code), title, text: [text(code), next].join("\n\n") };
 };
 
 /** To the owner of an account: a withdrawal that was not ordered through the bot. Sent once, in the alarm colour. */

@@ -215,9 +215,8 @@ export interface ExternalWithdrawalFacts extends WatchFacts {
   readonly withdrawal: Withdrawal | undefined;
   /** End of the reader's key, for an owner of several accounts; undefined without the connection at hand. */
   readonly keyLast4?: string | undefined;
-  /** Code of an operation that it fits, and which the reader declared as not made, or another the reader's. */
+  /** Code of an operation that it fits, and which was declared as not made, by the reader or in the reader's stead. */
   readonly declaredOpId?: string | undefined;
-  readonly declaredByAnother?: boolean;
   /** Else it cannot be cancelled here. */
   readonly withdrawEnabled: boolean;
 }

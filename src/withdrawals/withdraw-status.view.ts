@@ -98,13 +98,11 @@ export const statusParts = (
  * The answer to a person who decides in place of an owner who is gone: of the owner's facts it holds the code alone, which
  * the reader typed. It is no live reply, which would show the others later.
  */
-export const decidedForAnotherView = (op: WithdrawOp, readerId: string, locale: Locale): Reply => {
+export const decidedForAnotherView = (op: WithdrawOp, locale: Locale): Reply => {
   const texts = withdrawalTexts(locale);
-  const { own, resolved, resolvedByAnother, notBlocking } = texts.withdrawOutcomes;
-  const isTheirs = op.resolvedBy === readerId && op.resolution !== undefined;
-  const words = isDecidedByAnother(op) && !isTheirs ? resolvedByAnother : own[op.state];
-  const text = isTheirs ? resolved[op.resolution] : notBlocking;
-  const title = withIcon(iconOf(op, undefined), words.title);
+  const { own, resolved, notBlocking } = texts.withdrawOutcomes;
+  const title = withIcon(iconOf(op, undefined), own[op.state].title);
+  const text = op.resolution === undefined ? notBlocking : resolved[op.resolution];
   return reply({ tone: toneOf(op), title, description: `${text}\n-# ${op.id}` });
 };
 
@@ -129,11 +127,8 @@ type Words = WithdrawalTexts["withdrawOutcomes"];
 
 const wordsOf = (
   { op }: StatusFacts,
-  { withdrawOutcomes: { own, cancel, resolvedByAnother }, refundOutcomes }: WithdrawalTexts,
-) =>
-  isDecidedByAnother(op)
-    ? resolvedByAnother
-    : { own, cancel, refund: refundOutcomes.states }[wordedAs(op)][op.state];
+  { withdrawOutcomes: { own, cancel }, refundOutcomes }: WithdrawalTexts,
+) => ({ own, cancel, refund: refundOutcomes.states })[wordedAs(op)][op.state];
 
 const IN_TITLE = 120;
 /** Words, figures and punctuation only: markup, an address, a mention or an emoji could pass for ours. */
@@ -211,7 +206,10 @@ const nextSentences = (facts: StatusFacts, texts: WithdrawalTexts): readonly str
   if (isUnfound && op.errorCode === BALANCE_FELL) return [words.balanceFell];
   if (op.state === "rejected") return rejectedSentences(facts, texts);
   if (op.state === "resolved_manual" && op.resolution !== undefined)
-    return [resolvedWords(op, texts)[op.resolution]];
+    return [
+      resolvedWords(op, texts)[op.resolution],
+      ...(isDecidedByAnother(op) ? [words.resolvedByAnother] : []),
+    ];
   // The documentation does not say whether the fee, or a split's balance, comes back (service.md 3.1).
   const returned = returnedOf(facts);
   if (returned === undefined) return [];
@@ -228,8 +226,7 @@ const returnedOf = ({
 };
 
 const resolvedWords = (op: WithdrawOp, { withdrawOutcomes, refundOutcomes }: WithdrawalTexts) => {
-  const { resolved: own, resolvedCancel: cancel, resolvedByAnother } = withdrawOutcomes;
-  if (isDecidedByAnother(op)) return resolvedByAnother;
+  const { resolved: own, resolvedCancel: cancel } = withdrawOutcomes;
   return { own, cancel, refund: refundOutcomes.resolved }[wordedAs(op)];
 };
 

@@ -208,7 +208,7 @@ const own: (typeof portugueseOutcomes)["own"] = {
     title: "The withdrawal was not made",
     text: "I looked in the service's list more than once, and this withdrawal is not in it: no money went out. If you have not asked for another one yet, you can now.",
   },
-  resolved_manual: { title: "Withdrawal decided by you", text: "I noted your answer." },
+  resolved_manual: { title: "Withdrawal decided", text: "I noted the answer." },
 };
 
 const cancel: (typeof portugueseOutcomes)["cancel"] = {
@@ -252,7 +252,7 @@ const cancel: (typeof portugueseOutcomes)["cancel"] = {
     title: "The withdrawal was not cancelled",
     text: "The cancellation was not made, and the withdrawal went on. See in `/saques` how it stands.",
   },
-  resolved_manual: { title: "Cancellation decided by you", text: "I noted your answer." },
+  resolved_manual: { title: "Cancellation decided", text: "I noted the answer." },
 };
 
 export const withdrawOutcomes: typeof portugueseOutcomes = {
@@ -332,20 +332,16 @@ export const withdrawOutcomes: typeof portugueseOutcomes = {
   normalTakes: "A normal withdrawal goes out within 24 hours.",
   resolved: {
     happened:
-      "You said that the money went out. This withdrawal does not block new ones from this account.",
+      "The answer: the money went out. This withdrawal does not block new ones from this account.",
     did_not_happen:
-      "You said that the money did not go out. This withdrawal does not block new ones from this account.",
+      "The answer: the money did not go out. This withdrawal does not block new ones from this account.",
   },
-  resolvedByAnother: {
-    title: "Withdrawal answered by another person on this account",
-    text: "You had no key of this account any more, and a person who had one answered in your place.",
-    happened: "The answer was that the money went out.",
-    did_not_happen: "The answer was that the money did not go out.",
-  },
+  resolvedByAnother:
+    "Another person on this account answered in your place: you had no key of it any more.",
   notBlocking: "This withdrawal does not block new ones from this account.",
   resolvedCancel: {
-    happened: "You said that the withdrawal was cancelled.",
-    did_not_happen: "You said that the withdrawal was not cancelled.",
+    happened: "The answer: the withdrawal was cancelled.",
+    did_not_happen: "The answer: the withdrawal was not cancelled.",
   },
 
   replaced: {

@@ -215,7 +215,7 @@ const own: Readonly<Record<WithdrawState, Outcome>> = {
     title: "O saque não foi feito",
     text: "Procurei na lista do serviço mais de uma vez, e este saque não está nela: nenhum dinheiro saiu. Se você ainda não pediu outro, já pode pedir.",
   },
-  resolved_manual: { title: "Saque resolvido por você", text: "Anotei a sua resposta." },
+  resolved_manual: { title: "Saque resolvido", text: "Anotei a resposta." },
 };
 
 /** Of a request to cancel a scheduled withdrawal. */
@@ -257,7 +257,7 @@ const cancel: Readonly<Record<WithdrawState, Outcome>> = {
     title: "O saque não foi cancelado",
     text: "O cancelamento não foi feito, e o saque seguiu. Veja em `/saques` como ele está.",
   },
-  resolved_manual: { title: "Cancelamento resolvido por você", text: "Anotei a sua resposta." },
+  resolved_manual: { title: "Cancelamento resolvido", text: "Anotei a resposta." },
 };
 
 /** Texts after a confirmation. */
@@ -341,21 +341,16 @@ export const withdrawOutcomes = {
     "O serviço aceitou este saque, mas não consigo ler como ele terminou. **Não repita:** ele pode ter chegado. Veja no serviço de pagamentos e responda aqui embaixo, para eu fechar este registro. Outros saques desta conta seguem liberados.",
   normalTakes: "Um saque normal sai em até 24 horas.",
   resolved: {
-    happened: "Você disse que o dinheiro saiu. Este saque não bloqueia novos saques desta conta.",
+    happened: "A resposta: o dinheiro saiu. Este saque não bloqueia novos saques desta conta.",
     did_not_happen:
-      "Você disse que o dinheiro não saiu. Este saque não bloqueia novos saques desta conta.",
+      "A resposta: o dinheiro não saiu. Este saque não bloqueia novos saques desta conta.",
   },
-  /** Of a withdrawal with an owner who has removed every key of the account. */
-  resolvedByAnother: {
-    title: "Saque respondido por outra pessoa desta conta",
-    text: "Você não tinha mais uma chave desta conta, e quem tinha respondeu no seu lugar.",
-    happened: "A resposta foi que o dinheiro saiu.",
-    did_not_happen: "A resposta foi que o dinheiro não saiu.",
-  },
+  resolvedByAnother:
+    "Respondeu outra pessoa desta conta, no seu lugar: você não tinha mais uma chave dela.",
   notBlocking: "Este saque não bloqueia novos saques desta conta.",
   resolvedCancel: {
-    happened: "Você disse que o saque foi cancelado.",
-    did_not_happen: "Você disse que o saque não foi cancelado.",
+    happened: "A resposta: o saque foi cancelado.",
+    did_not_happen: "A resposta: o saque não foi cancelado.",
   },
 
   replaced: {

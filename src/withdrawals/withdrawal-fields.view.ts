@@ -23,7 +23,6 @@ import {
 import type { WithdrawEvent } from "./withdraw-journal.ts";
 import type { ReadFacts, WithdrawStatus } from "./withdraw-facts.ts";
 import {
-  isDecidedByAnother,
   isUncertain,
   isUnderWay,
   isWithdrawal,
@@ -181,14 +180,12 @@ export const journalInWords = (
 const STATUS_LENGTH = 40;
 
 export const stateInWords = (
-  op: Pick<WithdrawOp, "state" | "resolution" | "ownerId" | "resolvedBy">,
+  { state, resolution }: Pick<WithdrawOp, "state" | "resolution">,
   { withdrawals }: WithdrawalTexts,
-): string => {
-  const { state, resolution } = op;
-  if (state !== "resolved_manual" || resolution === undefined) return withdrawals.states[state];
-  if (isDecidedByAnother(op)) return withdrawals.decidedByAnother[resolution];
-  return resolution === "happened" ? withdrawals.decidedHappened : withdrawals.decidedDidNotHappen;
-};
+): string =>
+  state === "resolved_manual" && resolution !== undefined
+    ? withdrawals.decided[resolution]
+    : withdrawals.states[state];
 
 const ICONS: Readonly<Partial<Record<WithdrawState, string>>> = {
   confirmed: "🕐",

@@ -18,7 +18,7 @@ export const withdrawals: typeof portuguese = {
     rejected: "Refused by the service",
     not_sent: "Never left",
     not_executed: "Not carried out",
-    resolved_manual: "Decided by you",
+    resolved_manual: "Answered",
   },
   kinds: {
     normal: "normal speed",
@@ -50,11 +50,9 @@ export const withdrawals: typeof portuguese = {
   },
   foundStep: "Found at the service: it was accepted",
   tooLateStep: "I learnt that the withdrawal ended without being cancelled",
-  decidedHappened: "You said that it happened",
-  decidedDidNotHappen: "You said that it did not happen",
-  decidedByAnother: {
-    happened: "Another person on this account said that it happened",
-    did_not_happen: "Another person on this account said that it did not happen",
+  decided: {
+    happened: "Answered: it happened",
+    did_not_happen: "Answered: it did not happen",
   },
 
   listTitle: "Withdrawals",

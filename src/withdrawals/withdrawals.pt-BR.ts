@@ -18,7 +18,7 @@ const states: Readonly<Record<WithdrawState, string>> = {
   rejected: "Recusado pelo serviço",
   not_sent: "Não chegou a sair",
   not_executed: "Não foi feito",
-  resolved_manual: "Decidido por você",
+  resolved_manual: "Respondido",
 };
 
 const kinds: Readonly<Record<WithdrawKind, string>> = {
@@ -104,11 +104,9 @@ export const withdrawals = {
   steps,
   foundStep: "Achei no serviço: foi aceito",
   tooLateStep: "Soube que o saque terminou sem ser cancelado",
-  decidedHappened: "Você disse que aconteceu",
-  decidedDidNotHappen: "Você disse que não aconteceu",
-  decidedByAnother: {
-    happened: "Outra pessoa desta conta disse que aconteceu",
-    did_not_happen: "Outra pessoa desta conta disse que não aconteceu",
+  decided: {
+    happened: "Respondido: aconteceu",
+    did_not_happen: "Respondido: não aconteceu",
   },
 
   listTitle: "Saques",

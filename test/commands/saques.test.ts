@@ -172,7 +172,7 @@ test("the answer to a decision in another's stead shows nothing of the other", a
   const status = sampleStatus({ op: { ...op, resolvedBy: INVOCATION.userId } });
   const { act } = openMoneyCommands({ decide: async () => status });
   const answer = (await act(`saques:decidir-sim:${OP}`)) as Reply;
-  expect(textOf(answer)).toMatch(/^✅ Saque resolvido por você\nVocê disse[^\n]*\n-# W-7K2Q9$/);
+  expect(textOf(answer)).toMatch(/^✅ Saque resolvido\nA resposta: [^\n]*\n-# W-7K2Q9$/);
   expect(answer.live).toBe(undefined);
 });
 

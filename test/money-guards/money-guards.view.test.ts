@@ -214,28 +214,14 @@ const guard = (given: Partial<GuardFacts> = {}) =>
 
 describe("a withdrawal that nobody asked for here", () => {
   test.each([
-    ["pt-BR", /Você respondeu que o saque W-7K2Q9 não foi feito/, /que este bot não fez/],
-    ["en-US", /You answered that withdrawal W-7K2Q9 was not made/, /this bot did not make/],
-  ] as const)("may be one that its reader declared as not made, in %s", (locale, says, denies) => {
-    const text = readMessage(external({ locale, declaredOpId: "W-7K2Q9" })).join("\n");
-    expect(text).toMatch(says);
-    expect(text).not.toMatch(denies);
-  });
-
-  test.each([
-    [
-      "pt-BR",
-      /Outra pessoa desta conta respondeu que o seu saque W-7K2Q9/,
-      /você disse|Você respond/,
-    ],
+    ["pt-BR", /A resposta sobre o saque W-7K2Q9 foi que ele não foi feito/, /que este bot não fez/],
     [
       "en-US",
-      /Another person on this account answered that your withdrawal W-7K2Q9/,
-      /[Yy]ou (said|answ)/,
+      /The answer about withdrawal W-7K2Q9 was that it was not made/,
+      /this bot did not make/,
     ],
-  ] as const)("may be one of its reader's that another declared, in %s", (locale, says, denies) => {
-    const given = { declaredOpId: "W-7K2Q9", declaredByAnother: true } as const;
-    const text = JSON.stringify(external({ locale, ...given }));
+  ] as const)("may be one that was declared as not made, in %s", (locale, says, denies) => {
+    const text = readMessage(external({ locale, declaredOpId: "W-7K2Q9" })).join("\n");
     expect(text).toMatch(says);
     expect(text).not.toMatch(denies);
   });

@@ -113,7 +113,7 @@ describe("a withdrawal that its owner declared as not made", () => {
     await look(stage);
     const detail = await stage.money.withdrawals.detail(actor(), id);
     expect(journalInWords(detail.events, await stage.op(id), withdrawalTexts("pt-BR"))).toMatch(
-      /Você disse que não aconteceu\n.*Achei no serviço: foi aceito$/,
+      /Respondido: não aconteceu\n.*Achei no serviço: foi aceito$/,
     );
   });
 

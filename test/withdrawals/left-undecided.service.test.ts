@@ -92,7 +92,7 @@ describe("S2: a withdrawal that its owner left undecided", () => {
       .select("payload")
       .where("dedupe_key", "=", key)
       .executeTakeFirstOrThrow();
-    expect(payload).toContain("respondido por outra pessoa desta conta");
+    expect(payload).toContain("Respondeu outra pessoa desta conta");
     expect(payload).not.toMatch(/Você disse|por você|sua resposta/);
   });
 
@@ -147,7 +147,7 @@ describe("S2: a withdrawal that its owner left undecided", () => {
     await stage.money.watchExternal(ana, anaKey);
     const { guild_id, payload } = await ghostTo(stage, BRUNO);
     expect(guild_id).toBe(guildId);
-    expect(payload).toContain(`Você respondeu que o saque ${op.id} não foi feito`);
+    expect(payload).toContain(`A resposta sobre o saque ${op.id} foi que ele não foi feito`);
     expect(payload).not.toContain(GUILD);
   });
 
@@ -159,7 +159,7 @@ describe("S2: a withdrawal that its owner left undecided", () => {
     stage.add({ txid: "LATE", ...(op.sentAt && { requestedAt: op.sentAt }) });
     await stage.money.watchExternal(ana, anaKey);
     const { payload } = await ghostTo(stage, ANA);
-    expect(payload).toContain(`O saque ${op.id}, que outra pessoa desta conta respondeu`);
+    expect(payload).toContain(`A resposta sobre o saque ${op.id} foi que ele não foi feito`);
     expect(payload).not.toMatch(/não foi pedido por aqui|você disse/);
   });
 

@@ -378,9 +378,7 @@ it("a decided withdrawal does not call the account free while a newer one is unk
   const said = ["pt-BR", "en-US"] as const;
   const texts = said.map((locale) => readMessage(withdrawStatusView(status, locale)).join("\n"));
   expect(texts).toEqual([
-    expect.stringContaining("Você disse que o dinheiro não saiu. Este saque não bloqueia"),
-    expect.stringContaining(
-      "You said that the money did not go out. This withdrawal does not block",
-    ),
+    expect.stringContaining("A resposta: o dinheiro não saiu. Este saque não bloqueia"),
+    expect.stringContaining("The answer: the money did not go out. This withdrawal does not block"),
   ]);
 });

@@ -82,7 +82,7 @@ const states: States = {
     text: "The request never left here: no money moved. Ask again in a few minutes.",
   },
   not_executed: notMade,
-  resolved_manual: { title: "Refund decided by you", text: "I noted your answer." },
+  resolved_manual: { title: "Refund decided", text: "I noted the answer." },
 };
 
 export const refundOutcomes: typeof portugueseOutcomes = {
@@ -128,8 +128,8 @@ export const refundOutcomes: typeof portugueseOutcomes = {
     "The request never left here: no money moved. Refunds and withdrawals together are limited to 3 requests a minute, and I stop before going beyond that.",
   replaced: "Replaced: the newest message about this refund is below.",
   resolved: {
-    happened: "You said that the refund was made.",
-    did_not_happen: "You said that the refund was not made. You can ask again now.",
+    happened: "The answer: the refund was made.",
+    did_not_happen: "The answer: the refund was not made. You can ask again now.",
   },
   decisions: {
     happened: "The sale was refunded",

@@ -81,7 +81,7 @@ const states: Readonly<Record<WithdrawState, Outcome>> = {
     text: "O pedido não chegou a sair daqui: nenhum dinheiro se moveu. Peça de novo em alguns minutos.",
   },
   not_executed: notMade,
-  resolved_manual: { title: "Estorno resolvido por você", text: "Anotei a sua resposta." },
+  resolved_manual: { title: "Estorno resolvido", text: "Anotei a resposta." },
 };
 
 /** Why a confirmed refund was not sent. */
@@ -131,8 +131,8 @@ export const refundOutcomes = {
     "O pedido não saiu daqui: nenhum dinheiro se moveu. Estornos e saques juntos não passam de 3 pedidos por minuto, e eu paro antes de passar disso.",
   replaced: "Substituída: a mensagem mais nova sobre este estorno está abaixo.",
   resolved: {
-    happened: "Você disse que o estorno foi feito.",
-    did_not_happen: "Você disse que o estorno não foi feito. Você já pode pedir de novo.",
+    happened: "A resposta: o estorno foi feito.",
+    did_not_happen: "A resposta: o estorno não foi feito. Você já pode pedir de novo.",
   },
   decisions: {
     happened: "A venda foi estornada",

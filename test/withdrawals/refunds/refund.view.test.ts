@@ -144,6 +144,6 @@ describe("the state of a refund", () => {
       expect.arrayContaining(["A venda foi estornada", "Não foi estornada"]),
     );
     const resolved = { state: "resolved_manual", resolution: "did_not_happen" } as const;
-    expect(all(status(resolved))).toContain("Você disse que o estorno não foi feito");
+    expect(all(status(resolved))).toContain("A resposta: o estorno não foi feito");
   });
 });
