@@ -150,13 +150,18 @@ export const confirmationButtons = (confirmation: Confirmation, texts: Withdrawa
 export const redoButtons = ({ id }: Pick<WithdrawOp, "id">, withdraw: Words): Row =>
   buttonRow({ id: withdrawIds.redo(id), label: withdraw.redo, style: "secondary" });
 
-/** The owner's decision on an operation. */
+/** Labels of the owner's decision on an operation. */
+export const decisionLabels = (
+  op: Pick<WithdrawOp, "kind">,
+  { withdraw, refundOutcomes }: Pick<WithdrawalTexts, "withdraw" | "refundOutcomes">,
+) => ({ ...withdraw.decisions, refund: refundOutcomes.decisions })[wordedAs(op)];
+
 export const decisionButtons = (
   op: Pick<WithdrawOp, "id" | "kind">,
-  { withdraw, refundOutcomes }: Pick<WithdrawalTexts, "withdraw" | "refundOutcomes">,
+  texts: Pick<WithdrawalTexts, "withdraw" | "refundOutcomes">,
 ): readonly ButtonParts[] => {
   const { id } = op;
-  const labels = { ...withdraw.decisions, refund: refundOutcomes.decisions }[wordedAs(op)];
+  const labels = decisionLabels(op, texts);
   return [
     { id: withdrawIds.happened(id), label: labels.happened, style: "primary" },
     { id: withdrawIds.didNotHappen(id), label: labels.didNotHappen, style: "danger" },

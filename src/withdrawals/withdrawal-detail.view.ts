@@ -16,7 +16,12 @@ import {
 import { type EmbedParts, inline, line } from "../ui/embed.ts";
 import { CODE_LENGTH, fullAndRelative, knownWord, safe } from "../ui/format.ts";
 import { statusParts } from "./withdraw-status.view.ts";
-import { detailsButton, withdrawalButtons, withdrawalIds } from "./withdraw-buttons.view.ts";
+import {
+  decisionLabels,
+  detailsButton,
+  withdrawalButtons,
+  withdrawalIds,
+} from "./withdraw-buttons.view.ts";
 import {
   elsewhereFields,
   journalInWords,
@@ -164,20 +169,21 @@ export const decisionModal = (
   happened: boolean,
   locale: Locale,
 ): Modal => {
-  const { withdrawals } = withdrawalTexts(locale);
+  const texts = withdrawalTexts(locale);
+  const { withdrawals } = texts;
   const submit = happened ? withdrawalIds.decidedHappened : withdrawalIds.decidedDidNotHappen;
   const subject = wordedAs(op);
   const isFound = subject === "own" && op.txid !== undefined;
-  const words = withdrawals.decisionForms[isFound ? "found" : subject];
-  const { title, hint } = happened ? words.happened : words.didNotHappen;
+  const hints = withdrawals.decisionHints[isFound ? "found" : subject];
+  const answer = happened ? "happened" : "didNotHappen";
   return modal({
     customId: submit(op.id),
-    title,
+    title: withdrawals.decisionTitle(decisionLabels(op, texts)[answer]),
     fields: [
       {
         id: CODE_FIELD,
         label: withdrawals.typeCode(op.id),
-        placeholder: hint,
+        placeholder: hints[answer],
         maxLength: LONGEST_CODE,
         required: true,
       },

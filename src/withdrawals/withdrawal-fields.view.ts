@@ -146,18 +146,14 @@ export const serviceFields = (
   ];
 };
 
+/** The state that a step led to, or that it was found at the service after its answer was lost, or its owner had denied it. */
 const stepInWords = (
   { from, to }: WithdrawEvent,
   op: WithdrawOp,
   texts: WithdrawalTexts,
 ): string => {
-  const { withdrawals } = texts;
-  if (op.kind === "refund" && to === "completed") return texts.refundOutcomes.completedStep;
-  if (to === "accepted" && from !== "sending") return withdrawals.foundStep;
-  if (to === "resolved_manual")
-    return from === to ? withdrawals.foundStep : stateInWords({ ...op, state: to }, texts);
-  if (op.kind === "cancel" && to === "failed") return withdrawals.tooLateStep;
-  return withdrawals.steps[op.kind === "cancel" && to === "completed" ? "cancelled" : to];
+  const isFound = from === to || (to === "accepted" && from !== "sending");
+  return isFound ? texts.withdrawals.foundStep : stateInWords({ ...op, state: to }, texts);
 };
 
 /** The steps of an operation, oldest first. A long history keeps its end, within one field. */

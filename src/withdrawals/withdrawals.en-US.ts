@@ -29,27 +29,7 @@ export const withdrawals: typeof portuguese = {
     refund: "refund",
   },
   cancelOf: (amount) => `cancellation of ${amount}`,
-  steps: {
-    draft: "You asked for it",
-    confirmed: "You confirmed",
-    sending: "I sent it to the service, once only",
-    accepted: "The service accepted it",
-    scheduled: "The service scheduled it",
-    processing: "The service began to pay",
-    unknown: "The answer did not come: I began to check",
-    manual: "Checking could not tell: the decision became yours",
-    completed: "I learnt that it was completed",
-    failed: "I learnt that it failed, and the amount returns to the balance",
-    cancelled: "Cancelled, and the amount returns to the balance",
-    abandoned: "You did not confirm it",
-    refused_local: "It was not sent",
-    rejected: "The service refused",
-    not_sent: "It never left",
-    not_executed: "I checked: it was not carried out",
-    resolved_manual: "You decided",
-  },
   foundStep: "Found at the service: it was accepted",
-  tooLateStep: "I learnt that the withdrawal ended without being cancelled",
   decided: {
     happened: "Answered: it happened",
     did_not_happen: "Answered: it did not happen",
@@ -152,46 +132,23 @@ export const withdrawals: typeof portuguese = {
   seeAll: "See all",
   openThis: (code) => `See ${code}`,
 
-  decisionForms: {
+  decisionTitle: (decision) => `Confirm: ${decision}`,
+  decisionHints: {
     own: {
-      happened: {
-        title: "Confirm: the money went out",
-        hint: "I record it as made and allow new withdrawals",
-      },
-      didNotHappen: {
-        title: "Confirm: the money did not go out",
-        hint: "Allows new withdrawals. If the money went out, a new one pays twice",
-      },
+      happened: "I record it as made and allow new withdrawals",
+      didNotHappen: "Allows new withdrawals. If the money went out, a new one pays twice",
     },
     found: {
-      happened: {
-        title: "Confirm: the money went out",
-        hint: "I record it as made and close this record",
-      },
-      didNotHappen: {
-        title: "Confirm: the money did not go out",
-        hint: "I record it as not made. If the money went out, a new one pays twice",
-      },
+      happened: "I record it as made and close this record",
+      didNotHappen: "I record it as not made. If the money went out, a new one pays twice",
     },
     cancel: {
-      happened: {
-        title: "Confirm: it was cancelled",
-        hint: "I record that it will not go out",
-      },
-      didNotHappen: {
-        title: "Confirm: it was not cancelled",
-        hint: "I record that it went on: see in /saques how it stands",
-      },
+      happened: "I record that it will not go out",
+      didNotHappen: "I record that it went on: see in /saques how it stands",
     },
     refund: {
-      happened: {
-        title: "Confirm: the sale was refunded",
-        hint: "I record it as refunded, and will not refund this sale again",
-      },
-      didNotHappen: {
-        title: "Confirm: it was not refunded",
-        hint: "Allows another refund. If it was refunded, another one pays twice",
-      },
+      happened: "I record it as refunded, and will not refund this sale again",
+      didNotHappen: "Allows another refund. If it was refunded, another one pays twice",
     },
   },
   typeCode: (code) => `To confirm, type ${code}`,

@@ -30,69 +30,24 @@ const kinds: Readonly<Record<WithdrawKind, string>> = {
   refund: "estorno",
 };
 
-/** Steps of the journal, by the state they led to. */
-const steps: Readonly<Record<WithdrawState, string>> = {
-  draft: "Você pediu",
-  confirmed: "Você confirmou",
-  sending: "Enviei ao serviço, uma vez só",
-  accepted: "O serviço aceitou",
-  scheduled: "O serviço agendou",
-  processing: "O serviço começou a pagar",
-  unknown: "A resposta não chegou: comecei a conferir",
-  manual: "Não deu para descobrir sozinho: a decisão passou a ser sua",
-  completed: "Soube que foi concluído",
-  failed: "Soube que falhou, e o valor volta ao saldo",
-  cancelled: "Cancelado, e o valor volta ao saldo",
-  abandoned: "Ficou sem confirmação sua",
-  refused_local: "Não enviei",
-  rejected: "O serviço recusou",
-  not_sent: "Não chegou a sair",
-  not_executed: "Conferi: não foi feito",
-  resolved_manual: "Você decidiu",
-};
-
-/** The decision that the owner is about to make, and its consequence. */
-const decisionForms = {
+/** Consequences of the owner's decision. */
+const decisionHints = {
   own: {
-    happened: {
-      title: "Confirmar: o dinheiro saiu",
-      hint: "Anoto como feito e libero novos saques",
-    },
-    didNotHappen: {
-      title: "Confirmar: o dinheiro não saiu",
-      hint: "Libera novos saques. Se o dinheiro saiu, um novo paga duas vezes",
-    },
+    happened: "Anoto como feito e libero novos saques",
+    didNotHappen: "Libera novos saques. Se o dinheiro saiu, um novo paga duas vezes",
   },
   /** With a txid: blocks no withdrawal. */
   found: {
-    happened: {
-      title: "Confirmar: o dinheiro saiu",
-      hint: "Anoto como feito e fecho este registro",
-    },
-    didNotHappen: {
-      title: "Confirmar: o dinheiro não saiu",
-      hint: "Anoto como não feito. Se o dinheiro saiu, um novo saque paga duas vezes",
-    },
+    happened: "Anoto como feito e fecho este registro",
+    didNotHappen: "Anoto como não feito. Se o dinheiro saiu, um novo saque paga duas vezes",
   },
   cancel: {
-    happened: {
-      title: "Confirmar: foi cancelado",
-      hint: "Anoto que ele não vai mais sair",
-    },
-    didNotHappen: {
-      title: "Confirmar: não foi cancelado",
-      hint: "Anoto que ele seguiu: confira em /saques como ele está",
-    },
+    happened: "Anoto que ele não vai mais sair",
+    didNotHappen: "Anoto que ele seguiu: confira em /saques como ele está",
   },
   refund: {
-    happened: {
-      title: "Confirmar: a venda foi estornada",
-      hint: "Anoto como estornada, e não estorno esta venda de novo",
-    },
-    didNotHappen: {
-      title: "Confirmar: não foi estornada",
-      hint: "Libera outro estorno. Se ela já foi estornada, outro paga duas vezes",
-    },
+    happened: "Anoto como estornada, e não estorno esta venda de novo",
+    didNotHappen: "Libera outro estorno. Se ela já foi estornada, outro paga duas vezes",
   },
 };
 
@@ -101,9 +56,7 @@ export const withdrawals = {
   states,
   kinds,
   cancelOf: (amount: string): string => `cancelamento de ${amount}`,
-  steps,
   foundStep: "Achei no serviço: foi aceito",
-  tooLateStep: "Soube que o saque terminou sem ser cancelado",
   decided: {
     happened: "Respondido: aconteceu",
     did_not_happen: "Respondido: não aconteceu",
@@ -209,7 +162,8 @@ export const withdrawals = {
   seeAll: "Ver todos",
   openThis: (code: string): string => `Ver ${code}`,
 
-  decisionForms,
+  decisionTitle: (decision: string): string => `Confirmar: ${decision}`,
+  decisionHints,
   typeCode: (code: string): string => `Para confirmar, digite ${code}`,
 
   receiptTitle: "RECIBO DE SAQUE POR PIX",

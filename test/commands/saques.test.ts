@@ -157,9 +157,9 @@ describe("the buttons under one", () => {
 });
 
 test.each([
-  ["normal", "Confirmar: o dinheiro saiu", "Confirmar: o dinheiro não saiu"],
-  ["cancel", "Confirmar: foi cancelado", "Confirmar: não foi cancelado"],
-  ["refund", "Confirmar: a venda foi estornada", "Confirmar: não foi estornada"],
+  ["normal", "Confirmar: O dinheiro saiu", "Confirmar: O dinheiro não saiu"],
+  ["cancel", "Confirmar: Foi cancelado", "Confirmar: Não foi cancelado"],
+  ["refund", "Confirmar: A venda foi estornada", "Confirmar: Não foi estornada"],
 ] as const)("the form of a decision on a %s says which one", async (kind, did, didNot) => {
   const toDecide = async () => sampleOp({ kind, state: "manual" });
   const { act } = openMoneyCommands({ toDecide });

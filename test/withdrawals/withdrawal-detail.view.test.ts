@@ -62,10 +62,10 @@ describe("one withdrawal in full", () => {
       `Datas: Pedido em ${WHEN}\nPrevisto para ${LATER}\nConcluído em ${LATER}\n` +
         `Criado no serviço em ${WHEN}\nMudou no serviço em ${WHEN}`,
       `Txid: \`${TXID}\``,
-      "Passo a passo: <t:1795197600:d> <t:1795197600:T> Você pediu\n" +
-        "<t:1795197600:d> <t:1795197600:T> Você confirmou\n" +
-        "<t:1795197600:d> <t:1795197600:T> Enviei ao serviço, uma vez só\n" +
-        "<t:1795197600:d> <t:1795197600:T> A resposta não chegou: comecei a conferir\n" +
+      "Passo a passo: <t:1795197600:d> <t:1795197600:T> Esperando a sua confirmação\n" +
+        "<t:1795197600:d> <t:1795197600:T> Confirmado, saindo\n" +
+        "<t:1795197600:d> <t:1795197600:T> Enviando\n" +
+        "<t:1795197600:d> <t:1795197600:T> Ainda não sei se foi feito\n" +
         "<t:1795197600:d> <t:1795197600:T> Achei no serviço: foi aceito",
       "Código de suporte: `req-77`",
       READ_AT,
@@ -200,7 +200,6 @@ describe("one withdrawal in full", () => {
     expect(lines[0]).toBe("✅ Saque cancelado");
     expect(lines[1]).toMatch(/^Ele não vai mais sair, e o serviço \*\*devolve o valor ao saldo/);
     expect(lines[1]).toContain(`-# W-7K2Q9 · Txid: \`${TXID}\``);
-    expect(lines.join("\n")).toContain(" Cancelado, e o valor volta ao saldo");
   });
 
   test.each(["pt-BR", "en-US"] as const)(
@@ -220,9 +219,6 @@ describe("one withdrawal in full", () => {
           : "came too late: the withdrawal went on to its end",
       );
       expect(text.split(meaning ?? "").length).toBe(4);
-      expect(text).toContain(
-        locale === "pt-BR" ? "terminou sem ser cancelado" : "ended without being cancelled",
-      );
       expect(text).not.toMatch(/saldo|como estava|balance|as it was/);
     },
   );
@@ -275,9 +271,7 @@ describe("one withdrawal in full", () => {
     const events = Array.from({ length: 60 }, () => event("unknown", "unknown"));
     const view = withdrawalDetailView(facts({ events: [...events, event("unknown", "manual")] }));
     expect(brokenLimits(view)).toEqual([]);
-    expect(readMessage(view).join("\n")).toMatch(
-      /Passo a passo: …\n[\s\S]*a decisão passou a ser sua/,
-    );
+    expect(readMessage(view).join("\n")).toMatch(/Passo a passo: …\n[\s\S]*Espera a sua decisão/);
   });
 });
 

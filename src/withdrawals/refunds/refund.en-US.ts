@@ -138,5 +138,4 @@ export const refundOutcomes: typeof portugueseOutcomes = {
   expiredText:
     "The time to confirm is over, and nothing was sent. To ask for this refund again, press **Redo**.",
   name: (amount) => `refund of ${amount}`,
-  completedStep: "The sale showed as refunded",
 };

@@ -141,5 +141,4 @@ export const refundOutcomes = {
   expiredText:
     "O tempo para confirmar acabou, e nada foi enviado. Para pedir este estorno de novo, toque em **Refazer**.",
   name: (amount: string): string => `estorno de ${amount}`,
-  completedStep: "A venda apareceu como estornada",
 };

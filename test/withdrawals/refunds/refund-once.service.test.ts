@@ -271,7 +271,7 @@ describe("one payment", () => {
     expect(await stage.op(id)).toMatchObject({ state: "completed" });
     const { events } = await stage.money.withdrawals.detail(actor(), id);
     expect(journalInWords(events, await stage.op(id), withdrawalTexts("pt-BR"))).toMatch(
-      /Respondido: não aconteceu\n.*A venda apareceu como estornada$/,
+      /Respondido: não aconteceu\n.*Concluído$/,
     );
     expect(await stage.messages()).toContain(`withdrawal|${id}|completed due`);
     await stage.money.guards.setDailyCap(actor(), cents(7_990));
