@@ -21,7 +21,6 @@ import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
 import type { EmbedParts } from "../ui/embed.ts";
 import { buttonRow, reply, type Reply } from "../ui/reply.ts";
 import { detailsButton, liveOf, withdrawalButtons } from "./withdraw-buttons.view.ts";
-import { refundSentence } from "./refunds/refund.view.ts";
 import { expiredView } from "./withdraw-confirmation.view.ts";
 import {
   datedLines,
@@ -29,7 +28,6 @@ import {
   otherAmountLines,
   readingFields,
   withIcon,
-  withoutKeySentence,
 } from "./withdrawal-fields.view.ts";
 import {
   CODE_LENGTH,
@@ -167,18 +165,22 @@ const heldBackSentence = (
 
 const firstSentence = (facts: StatusFacts, texts: WithdrawalTexts): string => {
   const { withdrawOutcomes: words, refundOutcomes, format } = texts;
-  const { op, withdrawal } = facts;
+  const { op, withdrawal, withoutKey = false } = facts;
   const net = withdrawal?.net ?? op.net;
   if (isPaced(op)) return { ...words.paced, refund: refundOutcomes.paced }[wordedAs(op)];
-  const said = heldBackSentence(op, texts) ?? withoutKeySentence(facts, texts);
-  if (said !== undefined) return said;
-  if (op.kind === "refund") return refundSentence(op, texts);
-  if (op.kind === "cancel") return wordsOf(facts, texts).text;
-  if (op.state === "completed" && net !== undefined) return words.completedWith(format.reais(net));
-  if (op.state === "manual" && op.txid !== undefined) return words.manualWithTxid;
-  if (isConflict(op)) return words.conflict;
+  const heldBack = heldBackSentence(op, texts);
+  if (heldBack !== undefined) return heldBack;
+  const { text, promise } = wordsOf(facts, texts);
+  if (isWithdrawal(op.kind) && op.state === "completed" && net !== undefined)
+    return words.completedWith(format.reais(net));
+  if (isWithdrawal(op.kind) && op.state === "manual" && op.txid !== undefined)
+    return words.manualWithTxid;
+  // The bot follows no operation without a key.
+  if (withoutKey || promise === undefined) return text;
+  if (isConflict(op) && op.kind !== "cancel")
+    return op.kind === "refund" ? refundOutcomes.conflict : words.conflict;
   if (isLate(facts)) return op.state === "scheduled" ? words.overdue : words.slow;
-  return wordsOf(facts, texts).text;
+  return `${text} ${promise}`;
 };
 
 const isPaced = ({ state, errorCode }: WithdrawOp): boolean =>

@@ -149,8 +149,8 @@ export const withdraw: typeof portugueseWithdraw = {
   },
 };
 
-const follows = "Do not repeat it: I will follow it to the end and tell you.";
-const onItsWay = `The request is on its way to the service. ${follows}`;
+const follows = "I will follow it to the end and tell you.";
+const onItsWay = `The request is on its way to the service. Do not repeat it. ${follows}`;
 
 const inDoubt =
   "When in doubt, wait: if it went out and you answer that it did not, a new withdrawal pays twice.";
@@ -164,23 +164,28 @@ const own: (typeof portugueseOutcomes)["own"] = {
   sending: { title: "Sending the withdrawal", text: onItsWay },
   accepted: {
     title: "Withdrawal accepted",
-    text: `It was accepted: the money may have gone out, or still go. ${follows}`,
+    text: "It was accepted: the money may have gone out, or still go. Do not repeat it.",
+    promise: follows,
   },
   scheduled: {
     title: "Withdrawal scheduled",
-    text: `The service accepted the request and scheduled it. The time is the service's own estimate. ${follows}`,
+    text: "The service accepted the request and scheduled it. The time is the service's own estimate. Do not repeat it.",
+    promise: follows,
   },
   processing: {
     title: "Withdrawal being processed",
-    text: `The service is sending the PIX. It may be held for review for up to 30 minutes by day or 60 at night: such a wait is not an error. ${follows}`,
+    text: "The service is sending the PIX. It may be held for review for up to 30 minutes by day or 60 at night: such a wait is not an error. Do not repeat it.",
+    promise: follows,
   },
   unknown: {
     title: "I can't confirm this withdrawal yet",
-    text: "The service's confirmation did not reach me. The withdrawal **may have been made**. **Do not repeat it.** I will check by myself and tell you within 45 minutes what I found; meanwhile new withdrawals from this account are blocked.",
+    text: "The service's confirmation did not reach me. The withdrawal **may have been made**. **Do not repeat it.** Until I know, new withdrawals from this account are blocked.",
+    promise: "I will check by myself and tell you within 45 minutes what I found.",
   },
   manual: {
     title: "I need you to check this withdrawal",
-    text: `I checked and cannot be sure whether it was made: a delayed request may still go out. **Do not repeat it.** Look in the payment service, ask whoever receives it, and answer below. I keep checking until 30 days after the request and tell you if I find it. Until this is settled, new withdrawals from this account are blocked. ${inDoubt}`,
+    text: `I cannot be sure whether it was made: a delayed request may still go out. **Do not repeat it.** Look in the payment service, ask whoever receives it, and answer below. Until this is settled, new withdrawals from this account are blocked. ${inDoubt}`,
+    promise: "I keep checking until 30 days after the request and tell you if I find it.",
   },
   completed: {
     title: "Withdrawal completed",
@@ -221,11 +226,13 @@ const cancel: (typeof portugueseOutcomes)["cancel"] = {
   sending: { title: "Sending the cancellation", text: onItsWay },
   accepted: {
     title: "Cancellation accepted",
-    text: "The service accepted the request. I will read the withdrawal again to be sure that it was cancelled, and tell you.",
+    text: "The service accepted the request, and I have not read yet whether the withdrawal was cancelled. Do not repeat it.",
+    promise: "I will read it and tell you.",
   },
   unknown: {
     title: "I can't confirm this cancellation yet",
-    text: "The service's confirmation did not reach me. The withdrawal **may have been cancelled**. Do not repeat it: I will check by myself and tell you.",
+    text: "The service's confirmation did not reach me. The withdrawal **may have been cancelled**. Do not repeat it.",
+    promise: "I will check by myself and tell you.",
   },
   manual: {
     title: "I need you to check this cancellation",
@@ -312,21 +319,6 @@ export const withdrawOutcomes: typeof portugueseOutcomes = {
   splitReturn: "The service does not say whether that is your balance or that of the split.",
   balanceFell:
     "The balance fell by at least the amount of this withdrawal after the request: it **was probably made**, although the service's list does not show it yet.",
-  withoutKey: {
-    own: {
-      accepted:
-        "The service accepted this withdrawal: the money **may have gone out, or still go**. Do not repeat it.",
-      unknown:
-        "The service's confirmation did not reach me. The withdrawal **may have been made**. **Do not repeat it.** Until I know, new withdrawals from this account are blocked.",
-      manual: `I cannot be sure whether it was made: a delayed request may still go out. **Do not repeat it.** Look in the payment service, ask whoever receives it, and answer below. Until then, new withdrawals from this account are blocked. ${inDoubt}`,
-    },
-    cancel: {
-      accepted:
-        "The service accepted the request, and I have not read whether the withdrawal was cancelled. Do not repeat it.",
-      unknown:
-        "The service's confirmation did not reach me. The withdrawal **may have been cancelled**. Do not repeat it.",
-    },
-  },
   manualWithTxid:
     "The service accepted this withdrawal, but I cannot read how it ended. **Do not repeat it:** it may have arrived. Look in the payment service and answer below, so that I can close this record. Other withdrawals from this account are not blocked.",
   normalTakes: "A normal withdrawal goes out within 24 hours.",

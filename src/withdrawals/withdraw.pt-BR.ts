@@ -159,10 +159,12 @@ export const withdraw = {
 export interface Outcome {
   readonly title: string;
   readonly text: string;
+  /** Further checks and messages of the bot, for which it needs a key. */
+  readonly promise?: string;
 }
 
-const follows = "Não repita: acompanho até o fim e aviso.";
-const onItsWay = `O pedido está a caminho do serviço. ${follows}`;
+const follows = "Acompanho até o fim e aviso.";
+const onItsWay = `O pedido está a caminho do serviço. Não repita. ${follows}`;
 
 const inDoubt =
   "Na dúvida, espere: se ele saiu e você responder que não, um novo saque paga duas vezes.";
@@ -174,23 +176,28 @@ const own: Readonly<Record<WithdrawState, Outcome>> = {
   sending: { title: "Enviando o saque", text: onItsWay },
   accepted: {
     title: "Saque aceito",
-    text: `Foi aceito: o dinheiro pode já ter saído, ou ainda sair. ${follows}`,
+    text: "Foi aceito: o dinheiro pode já ter saído, ou ainda sair. Não repita.",
+    promise: follows,
   },
   scheduled: {
     title: "Saque agendado",
-    text: `O serviço aceitou o pedido e o agendou. O horário é uma previsão do serviço. ${follows}`,
+    text: "O serviço aceitou o pedido e o agendou. O horário é uma previsão do serviço. Não repita.",
+    promise: follows,
   },
   processing: {
     title: "Saque em processamento",
-    text: `O serviço está enviando o PIX. Ele pode ficar em análise por até 30 minutos de dia ou 60 à noite: essa demora não é erro. ${follows}`,
+    text: "O serviço está enviando o PIX. Ele pode ficar em análise por até 30 minutos de dia ou 60 à noite: essa demora não é erro. Não repita.",
+    promise: follows,
   },
   unknown: {
     title: "Ainda não sei se o saque foi feito",
-    text: "Não recebi a confirmação do serviço. O saque **pode ter sido feito**. **Não repita.** Vou conferir sozinho e aviso em até 45 minutos o que achei; enquanto isso, novos saques desta conta ficam bloqueados.",
+    text: "Não recebi a confirmação do serviço. O saque **pode ter sido feito**. **Não repita.** Enquanto eu não souber, novos saques desta conta ficam bloqueados.",
+    promise: "Vou conferir sozinho e aviso em até 45 minutos o que achei.",
   },
   manual: {
     title: "Preciso que você confira este saque",
-    text: `Conferi e não tenho certeza se ele foi feito: um pedido atrasado ainda pode sair. **Não repita.** Veja no serviço de pagamentos e com quem recebe, e responda aqui embaixo. Sigo conferindo até 30 dias depois do pedido e, se achar, aviso. Até isso se resolver, novos saques desta conta ficam bloqueados. ${inDoubt}`,
+    text: `Não tenho certeza se ele foi feito: um pedido atrasado ainda pode sair. **Não repita.** Veja no serviço de pagamentos e com quem recebe, e responda aqui embaixo. Até isso se resolver, novos saques desta conta ficam bloqueados. ${inDoubt}`,
+    promise: "Sigo conferindo até 30 dias depois do pedido e, se achar, aviso.",
   },
   completed: { title: "Saque concluído", text: "O serviço concluiu o saque para a chave PIX." },
   failed: {
@@ -229,11 +236,13 @@ const cancel: Readonly<Record<WithdrawState, Outcome>> = {
   sending: { title: "Enviando o cancelamento", text: onItsWay },
   accepted: {
     title: "Cancelamento aceito",
-    text: "O serviço aceitou o pedido. Ainda vou ler o saque para ter certeza de que ele foi cancelado, e aviso.",
+    text: "O serviço aceitou o pedido, e ainda não li se o saque foi cancelado. Não repita.",
+    promise: "Vou ler o saque e aviso.",
   },
   unknown: {
     title: "Ainda não sei se o saque foi cancelado",
-    text: "Não recebi a confirmação do serviço. O saque **pode ter sido cancelado**. Não repita: vou conferir sozinho e aviso.",
+    text: "Não recebi a confirmação do serviço. O saque **pode ter sido cancelado**. Não repita.",
+    promise: "Vou conferir sozinho e aviso.",
   },
   manual: {
     title: "Preciso que você confira este cancelamento",
@@ -322,21 +331,6 @@ export const withdrawOutcomes = {
   splitReturn: "O serviço não diz se é o seu saldo ou o do split.",
   balanceFell:
     "O saldo caiu pelo menos o valor deste saque depois do pedido: ele **provavelmente foi feito**, embora ainda não apareça na lista do serviço.",
-  /** Beside `cannotCheck`, in place of a text that promises checks. */
-  withoutKey: {
-    own: {
-      accepted:
-        "O serviço aceitou este saque: o dinheiro **pode já ter saído, ou ainda sair**. Não repita.",
-      unknown:
-        "Não recebi a confirmação do serviço. O saque **pode ter sido feito**. **Não repita.** Enquanto eu não souber, novos saques desta conta ficam bloqueados.",
-      manual: `Não tenho certeza se ele foi feito: um pedido atrasado ainda pode sair. **Não repita.** Veja no serviço de pagamentos e com quem recebe, e responda aqui embaixo. Até lá, novos saques desta conta ficam bloqueados. ${inDoubt}`,
-    },
-    cancel: {
-      accepted: "O serviço aceitou o pedido, e não li se o saque foi cancelado. Não repita.",
-      unknown:
-        "Não recebi a confirmação do serviço. O saque **pode ter sido cancelado**. Não repita.",
-    },
-  },
   manualWithTxid:
     "O serviço aceitou este saque, mas não consigo ler como ele terminou. **Não repita:** ele pode ter chegado. Veja no serviço de pagamentos e responda aqui embaixo, para eu fechar este registro. Outros saques desta conta seguem liberados.",
   normalTakes: "Um saque normal sai em até 24 horas.",

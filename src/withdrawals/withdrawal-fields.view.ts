@@ -24,13 +24,10 @@ import type { WithdrawEvent } from "./withdraw-journal.ts";
 import type { ReadFacts, WithdrawStatus } from "./withdraw-facts.ts";
 import {
   isUncertain,
-  isUnderWay,
-  isWithdrawal,
   type WithdrawOp,
   type WithdrawState,
   otherAmount,
   takenAmount,
-  wordedAs,
 } from "./withdraw-op.ts";
 import { inBrasilia } from "../shared/local-time.ts";
 import type { WalletErrorKind } from "../shared/errors.ts";
@@ -264,18 +261,6 @@ export const keyTypeInWords = (type: string, { withdrawals }: WithdrawalTexts): 
 /** The reason of a failed read as a sentence. */
 export const whyUnread = (problem: WalletErrorKind, { walletErrors }: WithdrawalTexts): string =>
   ` ${walletErrors[problem].title}.`;
-
-/** The text of an operation in doubt or under way, without a promise to check, where its reader has no key of the account. */
-export const withoutKeySentence = (
-  { op, withoutKey = false }: Pick<WithdrawStatus, "op" | "withoutKey">,
-  { withdrawOutcomes, refundOutcomes }: WithdrawalTexts,
-): string | undefined => {
-  if (!withoutKey) return undefined;
-  if (op.state === "manual" && isWithdrawal(op.kind) && op.txid !== undefined)
-    return withdrawOutcomes.manualWithTxid;
-  const words = { ...withdrawOutcomes.withoutKey, refund: refundOutcomes.withoutKey };
-  return knownWord(words[wordedAs(op)], isUnderWay(op.state) ? "accepted" : op.state);
-};
 
 /**
  * How the reading that a person asked for went, where the state does not tell. Absence from a list is not told: an owner who

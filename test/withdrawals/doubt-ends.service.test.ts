@@ -370,7 +370,7 @@ describe("S13: a doubt whose owner has no key of the account any more", () => {
     await stage.follow(DAY + HOUR, HOUR);
     await connect(stage);
 
-    expect(await checked()).toContain("Conferi e não tenho certeza");
+    expect(await checked()).toContain("Sigo conferindo até 30 dias");
     expect(await checked()).not.toContain(NO_KEY);
   });
 });

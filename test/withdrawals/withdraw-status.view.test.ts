@@ -284,7 +284,7 @@ describe("one in doubt", () => {
   test("says that it may have been made, not to repeat it, and that it blocks the account", () => {
     const unknown = shown({ op: sampleOp({ state: "unknown", sentAt: NOW }) });
     expect(readMessage(unknown)[1]).toContain(
-      "Não recebi a confirmação do serviço. O saque **pode ter sido feito**. **Não repita.** Vou conferir sozinho e aviso em até 45 minutos o que achei; enquanto isso, novos saques desta conta ficam bloqueados.",
+      "Não recebi a confirmação do serviço. O saque **pode ter sido feito**. **Não repita.** Enquanto eu não souber, novos saques desta conta ficam bloqueados. Vou conferir sozinho e aviso em até 45 minutos o que achei.",
     );
     expect(readMessage(unknown)[1]).toMatch(/\n-# W-7K2Q9$/);
     expect(labelsOf(unknown)).toEqual(["Verificar agora", "Mais detalhes"]);

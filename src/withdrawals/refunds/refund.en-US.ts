@@ -35,7 +35,8 @@ const sending: States["sending"] = {
 
 const accepted: States["accepted"] = {
   title: "Refund accepted",
-  text: "The service accepted the request. **Do not repeat it:** I read the sale until it shows as refunded, and tell you.",
+  text: "The service accepted the request. **Do not repeat it:** the refund may have been made.",
+  promise: "I read the sale until it shows as refunded, and tell you.",
 };
 
 const notMade: States["not_executed"] = {
@@ -59,11 +60,13 @@ const states: States = {
   processing: accepted,
   unknown: {
     title: "I can't confirm this refund yet",
-    text: "The service's confirmation did not reach me. The refund **may have been made**. **Do not repeat it**, not on the dashboard either. I will read the sale and tell you within 45 minutes what I found; until I know, I will not refund this sale again. This blocks no withdrawals, and no other refunds.",
+    text: "The service's confirmation did not reach me. The refund **may have been made**. **Do not repeat it**, not on the dashboard either. Until I know, I will not refund this sale again. This blocks no withdrawals, and no other refunds.",
+    promise: "I will read the sale and tell you within 45 minutes what I found.",
   },
   manual: {
     title: "I need you to check this refund",
-    text: `I have not seen the sale as refunded so far, but I may have been unable to read it, and a delayed request may still count. **Do not repeat it.** Look in the payment service and answer below. I keep reading the sale until 30 days after the request and tell you if it changes. ${inDoubt}`,
+    text: `I cannot be sure whether it was made: a delayed request may still count. **Do not repeat it.** Look in the payment service and answer below. ${inDoubt}`,
+    promise: "I keep reading the sale until 30 days after the request and tell you if it changes.",
   },
   completed: {
     title: "Refund made",
@@ -117,13 +120,6 @@ export const refundOutcomes: typeof portugueseOutcomes = {
   },
   conflict:
     "The service says that this request exists already, or that the sale was refunded before. The refund **may have been made**. **Do not repeat it:** I am reading the sale and will tell you as soon as I know.",
-  withoutKey: {
-    accepted:
-      "The service accepted the request. **Do not repeat it:** the refund may have been made.",
-    unknown:
-      "The service's confirmation did not reach me. The refund **may have been made**. **Do not repeat it**, not on the dashboard either. Until I know, I will not refund this sale again. This blocks no withdrawals, and no other refunds.",
-    manual: `I cannot be sure whether it was made: a delayed request may still count. **Do not repeat it.** Look in the payment service and answer below. ${inDoubt}`,
-  },
   paced:
     "The request never left here: no money moved. Refunds and withdrawals together are limited to 3 requests a minute, and I stop before going beyond that.",
   replaced: "Replaced: the newest message about this refund is below.",

@@ -33,7 +33,8 @@ const sending: Outcome = {
 
 const accepted: Outcome = {
   title: "Estorno aceito",
-  text: "O serviço aceitou o pedido. **Não repita:** leio a venda até ela aparecer como estornada, e aviso.",
+  text: "O serviço aceitou o pedido. **Não repita:** o estorno pode já ter sido feito.",
+  promise: "Leio a venda até ela aparecer como estornada, e aviso.",
 };
 
 const notMade: Outcome = {
@@ -58,11 +59,13 @@ const states: Readonly<Record<WithdrawState, Outcome>> = {
   processing: accepted,
   unknown: {
     title: "Ainda não sei se o estorno foi feito",
-    text: "Não recebi a confirmação do serviço. O estorno **pode ter sido feito**. **Não repita**, nem pelo painel. Vou ler a venda e aviso em até 45 minutos o que achei; até eu saber, não estorno esta venda de novo. Isso não bloqueia saques nem outros estornos.",
+    text: "Não recebi a confirmação do serviço. O estorno **pode ter sido feito**. **Não repita**, nem pelo painel. Até eu saber, não estorno esta venda de novo. Isso não bloqueia saques nem outros estornos.",
+    promise: "Vou ler a venda e aviso em até 45 minutos o que achei.",
   },
   manual: {
     title: "Preciso que você confira este estorno",
-    text: `Até agora não vi a venda estornada, mas posso não ter conseguido lê-la, e um pedido atrasado ainda pode valer. **Não repita.** Veja no serviço de pagamentos e responda aqui embaixo. Sigo lendo a venda até 30 dias depois do pedido e, se ela mudar, aviso. ${inDoubt}`,
+    text: `Não tenho certeza se ele foi feito: um pedido atrasado ainda pode valer. **Não repita.** Veja no serviço de pagamentos e responda aqui embaixo. ${inDoubt}`,
+    promise: "Sigo lendo a venda até 30 dias depois do pedido e, se ela mudar, aviso.",
   },
   completed: {
     title: "Estorno feito",
@@ -121,12 +124,6 @@ export const refundOutcomes = {
   rejected,
   conflict:
     "O serviço diz que este pedido já existe, ou que a venda já foi estornada. O estorno **pode ter sido feito**. **Não repita:** estou lendo a venda e aviso assim que souber.",
-  withoutKey: {
-    accepted: "O serviço aceitou o pedido. **Não repita:** o estorno pode já ter sido feito.",
-    unknown:
-      "Não recebi a confirmação do serviço. O estorno **pode ter sido feito**. **Não repita**, nem pelo painel. Até eu saber, não estorno esta venda de novo. Isso não bloqueia saques nem outros estornos.",
-    manual: `Não tenho certeza se ele foi feito: um pedido atrasado ainda pode valer. **Não repita.** Veja no serviço de pagamentos e responda aqui embaixo. ${inDoubt}`,
-  },
   paced:
     "O pedido não saiu daqui: nenhum dinheiro se moveu. Estornos e saques juntos não passam de 3 pedidos por minuto, e eu paro antes de passar disso.",
   replaced: "Substituída: a mensagem mais nova sobre este estorno está abaixo.",

@@ -13,7 +13,6 @@ import { reply, type Reply } from "../../ui/reply.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "../texts.ts";
 import { liveOf, singleClickButtons } from "../withdraw-buttons.view.ts";
 import type { RefundConfirmation } from "../withdraw-facts.ts";
-import { isConflict, type WithdrawOp } from "../withdraw-op.ts";
 
 const PRODUCT_LENGTH = 120;
 
@@ -66,9 +65,3 @@ export const refundConfirmationView = (confirmation: RefundConfirmation, locale:
   );
   return { ...shown, live: liveOf(op) };
 };
-
-/** A refund in conflict says that it may be its own. */
-export const refundSentence = (
-  op: WithdrawOp,
-  { refundOutcomes: words }: WithdrawalTexts,
-): string => (isConflict(op) ? words.conflict : words.states[op.state].text);

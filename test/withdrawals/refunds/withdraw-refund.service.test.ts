@@ -179,7 +179,7 @@ describe("a refund", () => {
     stage.failing.set("transaction", "timeout");
     await stage.follow(46 * MINUTE);
     expect((await stage.messages()).join()).toContain("|manual due");
-    expect(await textsOf(stage)).toContain("posso não ter conseguido lê-la");
+    expect(await textsOf(stage)).toContain("Não tenho certeza se ele foi feito");
     expect(await textsOf(stage)).not.toContain("ainda não aparece");
   });
 
