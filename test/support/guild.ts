@@ -3,7 +3,7 @@ import { onTestFinished } from "vitest";
 import { commands } from "#commands/index.ts";
 import type { ConnectRequest } from "#src/accounts/accounts.service.ts";
 import { Secret } from "#src/shared/secret.ts";
-import { createBotMoney } from "#src/bot-money.ts";
+import { createMoney, moneyNeeds } from "#src/bot-money.ts";
 import { createServices } from "#src/bot-services.ts";
 import type { ActionInput, Answer, Invocation, OptionReader } from "#src/discord/command.ts";
 import type { Suggestion } from "#src/ui/reply.ts";
@@ -139,18 +139,20 @@ export const openGuild = async ({ withdrawEnabled = true } = {}): Promise<Guild>
     transactions: (...asked) => wallet.transactions(...asked),
     createCharge: (key, request) => wallet.createCharge(key, request),
   } as WalletClient;
-  const money = createBotMoney({
-    clock,
-    monotonicMs: () => 0,
-    random: testRandom,
-    log: quietLog,
-    stores,
-    wallet: client,
-    live: { edit: async () => false },
-    withdrawEnabled,
-    refundEnabled: true,
-    wake: () => void deliverInOrder(),
-  });
+  const money = createMoney(
+    moneyNeeds(stores, {
+      clock,
+      monotonicMs: () => 0,
+      random: testRandom,
+      log: quietLog,
+      wallet: client,
+      show: async () => false,
+      withdrawEnabled,
+      refundEnabled: true,
+      pinRounds: 2,
+      wake: () => void deliverInOrder(),
+    }),
+  );
   const names = new Map([[GUILD, "Loja Aurora"]]);
   const outside = new Set<string>();
   const silent = new Set<string>();
