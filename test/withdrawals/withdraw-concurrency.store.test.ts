@@ -182,6 +182,13 @@ describe.each(databases)("operations at once on $name", (kind) => {
     expect((await journal().move(next, stepTo("confirmed"), NOON)).kind).toBe("moved");
   });
 
+  test("a payment whose refund its owner says was made has no other, in whatever account", async () => {
+    const change = { resolvedBy: ANA, resolution: "happened" } as const;
+    await opIn(journal(), "resolved_manual", newRefund("p1"), change);
+    const next = await journal().draft(newRefund("p1", { accountFp: OTHER_ACCOUNT }), NOON);
+    expect(await journal().move(next, stepTo("confirmed"), NOON)).toEqual({ kind: "account_busy" });
+  });
+
   test("a refund of unknown outcome locks no withdrawal", async () => {
     const refund = await journal().draft(newRefund("p1"), NOON);
     const sent = await moved(

@@ -14,11 +14,8 @@ export const sale = (changes: Partial<Transaction> = {}): Transaction => {
   return samplePayment({ ...amounts, createdAt, updatedAt: createdAt, ...changes });
 };
 
-export const sold = async (
-  changes: Partial<Transaction> = {},
-  url?: string,
-): Promise<MoneyStage> => {
-  const stage = await openMoneyStage(true, url);
+export const sold = async (changes: Partial<Transaction> = {}): Promise<MoneyStage> => {
+  const stage = await openMoneyStage();
   stage.payments.set(SALE, sale(changes));
   return stage;
 };
