@@ -1,18 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
-import {
-  actor,
-  confirmationIn,
-  confirmed,
-  look,
-  lostOne,
-  openMoneyStage,
-  order,
-  prepared,
-  refusal,
-  restore,
-  withdrawn,
-} from "./money-stage.ts";
+import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
+import { actor, look, lostOne, openMoneyStage, order, refusal, restore } from "./money-stage.ts";
 
 /** A stage whose clock is ahead of the service's. */
 const openAhead = async (ms: number) => {
@@ -60,62 +48,6 @@ describe.each(steps)("after the clock was set back by %s", (_, ms) => {
     }
     await stage.follow(2 * MINUTE);
     expect((await stage.op(op.id)).state).toBe("manual");
-  });
-
-  it("an unknown withdrawal that is not found is its owner's to decide within two hours", async () => {
-    const { stage, setBack } = await openAhead(ms);
-    const op = await lostOne(stage, true);
-    stage.executed.clear();
-    setBack();
-    await stage.follow(30 * MINUTE);
-    expect((await stage.op(op.id)).state).toBe("unknown");
-    await stage.follow(90 * MINUTE);
-    expect((await stage.op(op.id)).state).toBe("manual");
-  });
-});
-
-describe.each(steps)("after the clock was set back by %s", (_, ms) => {
-  it("a new withdrawal is confirmed by one click", async () => {
-    const { stage, setBack } = await openAhead(ms);
-    await withdrawn(stage);
-    setBack();
-    const next = await prepared(stage);
-    stage.clock.moveBy(SECOND);
-    const status = await stage.money.withdrawals.confirm(actor(), next.token, undefined);
-    expect(status).toMatchObject({ kind: "status", op: { state: "accepted" } });
-  });
-
-  it.each(["before", "after"])(
-    "S8: one that was sent %s the step is told at the click",
-    async (when) => {
-      const { stage, setBack } = await openAhead(ms);
-      const [first, second] = [await prepared(stage), await prepared(stage)];
-      stage.clock.moveBy(SECOND);
-      if (when === "after") setBack();
-      await confirmed(stage, first);
-      if (when === "before") setBack();
-      stage.clock.moveBy(SECOND);
-      const asked = confirmationIn(
-        await stage.money.withdrawals.confirm(actor(), second.token, undefined),
-      );
-      expect(asked).toMatchObject({ sentMeanwhile: true });
-      expect(stage.sent).toHaveLength(1);
-      stage.clock.moveBy(SECOND);
-      expect((await confirmed(stage, asked)).op.state).toBe("accepted");
-    },
-  );
-});
-
-describe.each(steps.slice(1))("after the clock was set back by %s", (_, ms) => {
-  it("the end of an accepted withdrawal is told within minutes", async () => {
-    const { stage, setBack } = await openAhead(ms);
-    const { op } = await withdrawn(stage);
-    await stage.follow(3 * MINUTE);
-    setBack();
-    await stage.follow(MINUTE);
-    stage.become([...stage.executed.keys()][0] ?? "", { status: "failed" });
-    await stage.follow(6 * MINUTE);
-    expect((await stage.op(op.id)).state).toBe("failed");
   });
 });
 

@@ -6,7 +6,6 @@ import { readMessage } from "../ui/read-message.ts";
 import {
   actor,
   ANA,
-  atStep,
   BRUNO,
   confirmationIn,
   confirmed,
@@ -16,13 +15,11 @@ import {
   lostOne,
   type MoneyStage,
   openMoneyStage,
-  openMoneyStageOn,
   prepared,
   refusal,
   withdrawn,
 } from "./money-stage.ts";
 import { LOST, REFUSED } from "./plain-wallet.ts";
-import { databases } from "../support/databases.ts";
 
 const BUSY = { ...REFUSED, message: "Já existe um saque em processamento." };
 
@@ -284,40 +281,11 @@ describe("S8: a confirmation that was shown before another withdrawal went out",
     expect((await confirmed(stage, asked)).op.state).toBe("accepted");
     expect(stage.sent).toHaveLength(2);
   });
-
-  it("is not asked for again because of one that did not go out", async () => {
-    const stage = await openMoneyStage();
-    const [first, second] = [await prepared(stage), await prepared(stage)];
-    stage.clock.moveBy(SECOND);
-    stage.works = false;
-    stage.answer = BUSY;
-    await confirmed(stage, first);
-    stage.works = true;
-    stage.answer = undefined;
-
-    expect((await confirmed(stage, second)).op.state).toBe("accepted");
-  });
-
-  it("is not sent when the other one goes out between the click and the lock", async () => {
-    const stage = await openMoneyStage();
-    const [first, second] = [await prepared(stage), await prepared(stage)];
-    stage.clock.moveBy(SECOND);
-    const journal = atStep(stage.stores.journal, async ({ to }, take) => {
-      if (to === "confirmed") await confirmed(stage, first);
-      return await take();
-    });
-    const late = stage.process({ journal });
-
-    const status = await late.withdrawals.confirm(actor(), second.token, undefined);
-
-    expect(status).toMatchObject({ op: { state: "refused_local", errorCode: "sent_meanwhile" } });
-    expect(stage.sent).toHaveLength(1);
-  });
 });
 
-describe.each(databases)("several processes on $name", (kind) => {
+describe("several processes", () => {
   it("send once, however many of them are clicked at the same time", async () => {
-    const stage = await openMoneyStageOn(kind);
+    const stage = await openMoneyStage();
     const { token, op } = await prepared(stage);
     const processes = [1, 2, 3].map(() => stage.process());
 
@@ -330,20 +298,8 @@ describe.each(databases)("several processes on $name", (kind) => {
     expect(answers.some(({ status }) => status === "fulfilled")).toBe(true);
   });
 
-  it("send one of the orders of an account that are confirmed at the same time", async () => {
-    const stage = await openMoneyStageOn(kind);
-    const orders = [await prepared(stage), await prepared(stage), await prepared(stage)];
-    stage.clock.moveBy(1_000);
-
-    await Promise.allSettled(
-      orders.map(({ token }) => stage.process().withdrawals.confirm(actor(), token, undefined)),
-    );
-
-    expect(stage.sent).toHaveLength(1);
-  });
-
   it("leave one that is being sent to its process until its lease ends", async () => {
-    const stage = await openMoneyStageOn(kind);
+    const stage = await openMoneyStage();
     const { token, op } = await prepared(stage);
     stage.onRequest = () => stage.process().sweep(false);
 
@@ -353,7 +309,7 @@ describe.each(databases)("several processes on $name", (kind) => {
   });
 
   it("find out together what became of a lost answer, and tell it once", async () => {
-    const stage = await openMoneyStageOn(kind);
+    const stage = await openMoneyStage();
     stage.answer = LOST;
     const { op } = await withdrawn(stage);
     stage.clock.moveBy(5_000);

@@ -379,15 +379,4 @@ describe("following what was accepted", () => {
 
     expect((await stage.op(id)).state).toBe("processing");
   });
-
-  it("is taken by one of two processes", async () => {
-    const { stage, id } = await accepted();
-    stage.clock.moveBy(5 * SECOND);
-    stage.reads.length = 0;
-
-    await Promise.all([stage.check(stage.process()), stage.check(stage.process())]);
-
-    expect(stage.reads.filter((read) => read.startsWith("withdrawal "))).toHaveLength(1);
-    expect((await stage.op(id)).state).toBe("processing");
-  });
 });
