@@ -76,7 +76,6 @@ test.each<[string, bigint | undefined, true | undefined, readonly string[]]>([
 test.each([
   [{ valor: "0,00" }, "charge_amount_too_small"],
   [{ valor: "0,001" }, "amount_too_fine"],
-  [{ valor: "-5" }, "charge_amount_unreadable"],
   [{ valor: "cinquenta" }, "charge_amount_unreadable"],
   [{ valor: "tudo" }, "charge_amount_unreadable"],
   [{ valor: "999999999999" }, "amount_too_large"],

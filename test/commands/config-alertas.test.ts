@@ -149,16 +149,17 @@ describe("the buttons and menus under it", () => {
     expect((await route())?.slowNights).toBe(false);
   });
 
-  test.each([
-    ["config:silencio:", []],
-    ["config:silencio:", ["25:00-07:00"]],
-    ["config:avisos:", ["new", "tomorrow"]],
-    ["config:noites:", []],
-    ["config:noites:rapidas", []],
-  ])("that were edited (%s %j) change nothing", async (customId, values) => {
+  test("that were edited change nothing", async () => {
     const { carla, route } = await configured();
     const before = await route();
-    expect(await mistakeIn(carla.act(customId, { values }))).toBe("outdated_component");
+    for (const [id, ...values] of [
+      ["silencio:"],
+      ["silencio:", "25:00-07:00"],
+      ["avisos:", "new", "tomorrow"],
+      ["noites:"],
+      ["noites:rapidas"],
+    ])
+      expect(await mistakeIn(carla.act(`config:${id}`, { values })), id).toBe("outdated_component");
     expect(await route()).toEqual(before);
   });
 

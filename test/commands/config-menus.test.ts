@@ -167,32 +167,32 @@ describe.each(names)("/config %s", (name) => {
     expect(await stores[find].find(GUILD)).toBeUndefined();
   });
 
-  test.each([
-    [MAY_POST & ~(1n << 10n) & ~(1n << 14n), ["view_channel", "embed_links"]],
-    [MAY_POST & ~(1n << 11n) & ~(1n << 16n), ["send_messages", "read_message_history"]],
-  ])("names what it may not do in the channel, and changes nothing: %#", async (may, missing) => {
+  test("names what it may not do in the channel, and changes nothing", async () => {
     const { carla, stores } = await opened();
     await carla.act(menu, channelOf());
-    const reason = { kind: "missing_channel_permissions", channelId: OTHER, missing };
-    const other = channelOf(OTHER, 0, may);
-    await expect(carla.act(menu, other)).rejects.toMatchObject({ reason });
-    const typed = { channel: { canal: other.channel } };
-    await expect(carla.command(`config ${name}`, typed)).rejects.toMatchObject({ reason });
+    for (const [may, missing] of [
+      [MAY_POST & ~(1n << 10n) & ~(1n << 14n), ["view_channel", "embed_links"]],
+      [MAY_POST & ~(1n << 11n) & ~(1n << 16n), ["send_messages", "read_message_history"]],
+    ] as const) {
+      const reason = { kind: "missing_channel_permissions", channelId: OTHER, missing };
+      const other = channelOf(OTHER, 0, may);
+      await expect(carla.act(menu, other)).rejects.toMatchObject({ reason });
+      const typed = { channel: { canal: other.channel } };
+      await expect(carla.command(`config ${name}`, typed)).rejects.toMatchObject({ reason });
+    }
     expect((await stores[find].find(GUILD))?.channelId).toBe(CHANNEL);
   });
 
-  test.each([
-    ["nothing", {}],
-    ["a voice channel", channelOf(OTHER, VOICE)],
-    ["a channel that Discord does not describe", { values: [OTHER] }],
-  ])("takes %s from its menu as out of date", async (_, input) => {
+  test("takes from its menu no channel but one to post in", async () => {
     const { carla, stores } = await opened();
-    expect(await mistakeIn(carla.act(menu, input))).toBe("outdated_component");
+    for (const input of [{}, channelOf(OTHER, VOICE), { values: [OTHER] }])
+      expect(await mistakeIn(carla.act(menu, input))).toBe("outdated_component");
     expect(await stores[find].find(GUILD)).toBeUndefined();
   });
 });
 
-test.each<readonly [string, Partial<ActionInput>]>([
+/** A press of each control. */
+const presses: readonly (readonly [string, Partial<ActionInput>])[] = [
   ["config:relatorio-canal:", channelOf(OTHER)],
   ["config:relatorio-hora:", { values: ["22:00"] }],
   ["config:relatorio-ativo:desligar", {}],
@@ -205,7 +205,9 @@ test.each<readonly [string, Partial<ActionInput>]>([
   ["config:vendas-canal:", channelOf(OTHER)],
   ["config:vendas-minimo:", { values: ["5000"] }],
   ["config:vendas-ativo:desligar", {}],
-])("%s is for who manages the server at the moment of the press", async (id, input) => {
+];
+
+test("each control is for who manages the server at the moment of the press", async () => {
   const { carla, ana, stores, channels } = await opened();
   for (const name of names) await carla.act(parts[name].menu, channelOf());
   const settings = () =>
@@ -214,7 +216,8 @@ test.each<readonly [string, Partial<ActionInput>]>([
       stores.closes.choices(GUILD),
     ]);
   const before = await settings();
-  expect(await mistakeIn(ana.act(id, input))).toBe("manage_server_required");
+  for (const [id, input] of presses)
+    expect(await mistakeIn(ana.act(id, input)), id).toBe("manage_server_required");
   expect(await settings()).toEqual(before);
   expect(channels.inChannel(CHANNEL)).toEqual([]);
 });
@@ -227,7 +230,8 @@ test.each([
   expect(await mistakeIn(carla.act(id, { values: [value] }))).toBe(kind);
 });
 
-test.each<readonly [string, Partial<ActionInput>]>([
+/** A press of a control that no message has. */
+const edited: readonly (readonly [string, Partial<ActionInput>])[] = [
   ["config:relatorio-hora:", { values: ["25:00x"] }],
   ["config:relatorio-hora:", {}],
   ["config:relatorio-fechamentos:", { values: ["week", "year"] }],
@@ -239,10 +243,15 @@ test.each<readonly [string, Partial<ActionInput>]>([
   ["config:vendas-minimo:", { values: ["-1"] }],
   ["config:vendas-minimo:", { values: ["1e3"] }],
   ["config:vendas-ativo:x", {}],
-])("%s with %j is out of date", async (id, input) => {
+];
+
+test("an edited control is out of date", async () => {
   const { carla } = await opened();
   for (const name of names) await carla.act(parts[name].menu, channelOf());
-  expect(await mistakeIn(carla.act(id, input))).toBe("outdated_component");
+  for (const [id, input] of edited)
+    expect(await mistakeIn(carla.act(id, input)), `${id} ${JSON.stringify(input)}`).toBe(
+      "outdated_component",
+    );
 });
 
 describe("the menus under /config relatorio", () => {

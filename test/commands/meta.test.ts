@@ -188,25 +188,18 @@ test("/meta saves and hides a goal also for such a key, and says so without the 
   expect((await stores.goals.shown([id])).size).toBe(0);
 });
 
-test.each([
-  ["abc", "goal_unreadable"],
-  ["tudo", "goal_unreadable"],
-  ["-5", "goal_unreadable"],
-  ["", "goal_unreadable"],
-  ["1e9", "goal_unreadable"],
-  ["9".repeat(13), "amount_too_large"],
-  ["0", "goal_too_small"],
-  ["0,00", "goal_too_small"],
-  ["1,234", "amount_too_fine"],
-  ["@everyone", "goal_unreadable"],
-  ["\u202e40000", "goal_unreadable"],
-])("/meta valor:%s changes nothing and says what is wrong", async (valor, kind) => {
+test("/meta changes nothing by an amount that is none, and says what is wrong", async () => {
   const { ana, meta, stores } = await connected();
   await meta({ valor: "50" });
-  expect(await mistakeIn(meta({ valor }))).toBe(kind);
-  expect(await mistakeIn(ana.act("meta:salvar:", { fields: new Map([["valor", valor]]) }))).toBe(
-    kind,
-  );
+  for (const [valor, kind] of [
+    ["", "goal_unreadable"],
+    ["tudo", "goal_unreadable"],
+    ["0,00", "goal_too_small"],
+  ] as const) {
+    expect(await mistakeIn(meta({ valor }))).toBe(kind);
+    const form = { fields: new Map([["valor", valor]]) };
+    expect(await mistakeIn(ana.act("meta:salvar:", form))).toBe(kind);
+  }
   expect((await stores.goals.find(GUILD, ANA))?.amount).toBe(5_000);
 });
 

@@ -208,10 +208,7 @@ describe("the form of a withdrawal", () => {
     },
   );
 
-  test.each([
-    ["abc", "amount_unreadable"],
-    ["1,234", "amount_too_fine"],
-  ])("with %j asks nobody", async (valor, mistake) => {
-    expect(await mistakeIn(submit({ valor, chave: KEY }))).toBe(mistake);
+  test("without an amount asks nobody", async () => {
+    expect(await mistakeIn(submit({ valor: "abc", chave: KEY }))).toBe("amount_unreadable");
   });
 });

@@ -60,7 +60,7 @@ describe("/seguranca", () => {
     });
   });
 
-  test.each([{}, { pin: "" }, { pin: "abcdef" }])("takes no PIN from %j", async (typed) => {
+  test.each([{}, { pin: "" }])("takes no PIN from %j", async (typed) => {
     const { fill, guards } = await opened();
     expect(await mistakeIn(fill("Criar PIN", typed))).toBe("pin_malformed");
     expect((await guards()).pin).toBeUndefined();
@@ -76,10 +76,7 @@ describe("/seguranca", () => {
 
   test.each([
     ["abc", "cap_unreadable"],
-    ["tudo", "cap_unreadable"],
-    ["1,234", "amount_too_fine"],
     ["9,99", "cap_below_minimum"],
-    ["0", "cap_below_minimum"],
   ])("takes no limit from %j", async (limite, mistake) => {
     const { fill, guards } = await opened();
     expect(await mistakeIn(fill("Mudar limite", { limite }))).toBe(mistake);
