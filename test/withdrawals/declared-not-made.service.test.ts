@@ -37,6 +37,10 @@ const textOf = async ({ db }: MoneyStage, txid: string, userId: string): Promise
   return rows.map(({ payload }) => payload).join();
 };
 
+/** As a message names the key of Ana's account. */
+const keyOf = async ({ stores }: MoneyStage): Promise<string> =>
+  `a da chave da API \`…${(await stores.accounts.ofOwner(ANA))[0]?.keyLast4}\``;
+
 describe("a withdrawal that its owner declared as not made", () => {
   /** Ana's word, and the withdrawal that the service shows only afterwards. */
   const declared = async () => {
@@ -60,17 +64,15 @@ describe("a withdrawal that its owner declared as not made", () => {
     expect(await ghostsOf(stage)).toEqual([`LATE|${ANA}`, `LATE|${BRUNO}`]);
     expect(await textTo(stage, ANA)).toContain(id);
     expect(await textTo(stage, ANA)).not.toContain("que este bot não fez");
+    expect(await textTo(stage, ANA)).toContain(await keyOf(stage));
     expect(await textTo(stage, BRUNO)).not.toContain(id);
-    expect((await stage.op(id)).state).toBe("resolved_manual");
+    const op = await stage.op(id);
+    const { events } = await stage.money.withdrawals.detail(actor(), id);
+    expect(op.state).toBe("resolved_manual");
+    expect(journalInWords(events, op, withdrawalTexts("pt-BR"))).toMatch(
+      /Respondido: não aconteceu\n.*Achei no serviço: foi aceito$/,
+    );
     expect(await refusal(prepared(stage))).toBe("was not refused");
-  });
-
-  it("is told to that owner with the key of its account, as of any other", async () => {
-    const { stage, show } = await declared();
-    show();
-    await look(stage);
-    const [own] = await stage.stores.accounts.ofOwner(ANA);
-    expect(await textTo(stage, ANA)).toContain(`a da chave da API \`…${own?.keyLast4}\``);
   });
 
   it("holds up the next order once, and is told by it", async () => {
@@ -105,16 +107,6 @@ describe("a withdrawal that its owner declared as not made", () => {
     expect(asked).toMatchObject({ sentMeanwhile: true });
     expect(stage.sent).toHaveLength(sent);
     expect((await confirmed(stage, asked)).op.state).toBe("accepted");
-  });
-
-  it("has in its steps, after the owner's word, that it was found", async () => {
-    const { stage, id, show } = await declared();
-    show();
-    await look(stage);
-    const detail = await stage.money.withdrawals.detail(actor(), id);
-    expect(journalInWords(detail.events, await stage.op(id), withdrawalTexts("pt-BR"))).toMatch(
-      /Respondido: não aconteceu\n.*Achei no serviço: foi aceito$/,
-    );
   });
 
   it.each(["cancelled", "failed"])(
@@ -302,15 +294,7 @@ describe("an accepted one that its owner declared as not made", () => {
     await look(stage);
     expect(await ghostsOf(stage)).toEqual([`TX0001|${ANA}`]);
     expect(await textOf(stage, "TX0001", ANA)).toContain(id);
-  });
-
-  it("is told with the key of its account while a question after a pause stands", async () => {
-    const { stage } = await declared();
-    await paused(stage);
-    end(stage, "completed");
-    await look(stage);
-    const [own] = await stage.stores.accounts.ofOwner(ANA);
-    expect(await textOf(stage, "TX0001", ANA)).toContain(`\`…${own?.keyLast4}\``);
+    expect(await textOf(stage, "TX0001", ANA)).toContain(await keyOf(stage));
   });
 
   it("is told by its transaction where neither its detail nor the list says how it ended", async () => {

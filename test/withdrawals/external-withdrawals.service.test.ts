@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { cents } from "#src/shared/money.ts";
 import { DAY, MINUTE } from "#src/shared/time.ts";
 import type { WithdrawOp } from "#src/withdrawals/withdraw-op.ts";
-import { quoteOf } from "#src/withdrawals/withdraw-limits.ts";
 import { databases } from "../support/databases.ts";
 import { anaKey, delivery } from "../database/builders.ts";
 import {
@@ -36,7 +35,7 @@ const answeredFor = async (): Promise<MoneyStage> => {
 };
 
 describe("a withdrawal that the bot did not begin", () => {
-  it("is told once, and nothing that was there before", async () => {
+  it("is told once, also to who disconnects meanwhile, and nothing that was there before", async () => {
     const stage = await openMoneyStage();
     stage.add({ txid: "BEFORE" });
     await look(stage);
@@ -47,15 +46,11 @@ describe("a withdrawal that the bot did not begin", () => {
 
     expect(await ghostsOf(stage)).toEqual([`GHOST|${ANA}`]);
     expect(await textsOf(stage)).toContain("50,00");
-  });
-
-  it("is told with the key of its account, as its owner may have several", async () => {
-    const stage = await openMoneyStage();
-    await look(stage);
-    stage.add({ txid: "GHOST" });
-    await look(stage);
+    // Its owner may have several.
     const [own] = await stage.stores.accounts.ofOwner(ANA);
     expect(await textsOf(stage)).toContain(`a da chave da API \`…${own?.keyLast4}\``);
+    await disconnect(stage);
+    expect(await ghostsOf(stage)).toEqual([`GHOST|${ANA}`]);
   });
 
   it("is not told where a row that left the list lets one of long before the first reading move up", async () => {
@@ -153,34 +148,6 @@ describe("a withdrawal that the bot did not begin", () => {
     expect(await ghostsOf(stage)).toEqual([`GHOST|${ANA}`]);
   });
 
-  it("is told although its owner disconnects meanwhile", async () => {
-    const stage = await openMoneyStage();
-    await look(stage);
-    stage.add({ txid: "GHOST" });
-    await look(stage);
-
-    await disconnect(stage);
-
-    expect(await ghostsOf(stage)).toEqual([`GHOST|${ANA}`]);
-    expect(await textsOf(stage)).toContain("50,00");
-  });
-
-  it("is not one of ours, whether its answer came or was lost", async () => {
-    const stage = await openMoneyStage();
-    await look(stage);
-    await withdrawn(stage);
-    await look(stage);
-    stage.become("TX0001", { status: "completed" });
-    await stage.follow(60_000);
-    await lostOne(stage, true);
-
-    await look(stage);
-    await stage.follow(60_000);
-    await look(stage);
-
-    expect(await ghostsOf(stage)).toEqual([]);
-  });
-
   it("is not one that its owner has answered for", async () => {
     const stage = await answeredFor();
     stage.add({ txid: "GHOST", pixKey: "carla@example.com" });
@@ -205,31 +172,6 @@ describe("a withdrawal that the bot did not begin", () => {
     await look(stage);
 
     expect(await ghostsOf(stage)).toEqual([]);
-  });
-
-  it("is not one made while nobody was connected, though a reading ended after the last one went", async () => {
-    const stage = await openMoneyStage();
-    const { wallet, stores, clock } = stage;
-    const slow = stage.process({
-      wallet: {
-        ...wallet,
-        withdrawals: async (...asked) => {
-          const page = await wallet.withdrawals(...asked);
-          await stores.accounts.remove(GUILD, ANA, ANA, clock.now());
-          return page;
-        },
-      },
-    });
-    await look({ ...stage, money: slow });
-    stage.add({ txid: "AWAY" });
-    await connect(stage);
-
-    await look(stage);
-
-    expect(await ghostsOf(stage)).toEqual([]);
-    stage.add({ txid: "GHOST" });
-    await look(stage);
-    expect(await ghostsOf(stage)).toEqual([`GHOST|${ANA}`]);
   });
 
   it("is not one that an owner has answered for whose key is refused since", async () => {
@@ -284,15 +226,6 @@ describe("a withdrawal that the bot did not begin", () => {
       if (failing !== undefined) stage.failing.set("withdrawal", failing);
       await look(stage);
       expect(await ghostsOf(stage)).toEqual(toBoth("THEFT"));
-    });
-
-    it("is told only after the decision when its listed amount is the undecided one's after the fee of either speed", async () => {
-      const { stage, op } = await undecided();
-      for (const turbo of [false, true])
-        stage.add({ txid: `${turbo}`, amount: quoteOf(op.amount!, turbo).net });
-      stage.failing.set("withdrawal", "unavailable");
-      await look(stage);
-      expect(await ghostsOf(stage)).toEqual([]);
     });
 
     it("is told at once by its amount when the key of the undecided one was erased", async () => {
