@@ -31,7 +31,7 @@ describe("a stranger's withdrawal beside an undecided one, before the question",
     await connect(stage, { guildId: "2", ownerId: BRUNO, ownerVerified: false });
     await look(stage);
     const op = await lostOne(stage, false);
-    await stage.follow(HOUR);
+    await stage.follow(HOUR, HOUR / 4);
     expect((await stage.op(op.id)).state).toBe("manual");
     const copied = stage.clock.now();
     stage.clock.moveBy(HOUR);
@@ -101,7 +101,7 @@ describe("a stranger's withdrawal beside an undecided one, before the question",
     await look(stage);
     const { op } = await withdrawn(stage);
     stage.become(op.txid ?? "", { status: "completed", completedAt: stage.clock.now() });
-    await stage.follow(HOUR);
+    await stage.follow(HOUR, HOUR / 4);
     expect((await stage.op(op.id)).state).toBe("completed");
     await disconnect(stage);
     await restoreLongAgo(stage);
@@ -207,7 +207,7 @@ describe("a stranger's withdrawal beside an undecided one, before the question",
     );
     const what = { kind: "own", amount: cents(7_000) } as const;
     const next = await lostOne(stage, false, { what });
-    await stage.follow(HOUR);
+    await stage.follow(HOUR, HOUR / 4);
     expect((await stage.op(next.id)).state).toBe("manual");
     await restore(stage, stage.clock.now().subtract({ hours: 6 }), "gap");
     const { sentAt } = await stage.op(id);

@@ -48,7 +48,7 @@ describe("a withdrawal that its owner declared as not made", () => {
     await connect(stage, { guildId: "2", ownerId: BRUNO, ownerVerified: false });
     await look(stage);
     const op = await lostOne(stage, false);
-    await stage.follow(3_600_000);
+    await stage.follow(3_600_000, 900_000);
     await decided(stage, op.id, false);
     const show = (changes?: Partial<Withdrawal>): unknown =>
       stage.add({ txid: "LATE", ...(op.sentAt && { requestedAt: op.sentAt }), ...changes });
@@ -169,7 +169,7 @@ describe("an accepted one that its owner declared as not made", () => {
   /** Ana's next one, of unknown outcome. */
   const undecided = async (stage: MoneyStage): Promise<void> => {
     const op = await lostOne(stage, false);
-    await stage.follow(HOUR);
+    await stage.follow(HOUR, HOUR / 4);
     expect((await stage.op(op.id)).state).toBe("manual");
   };
   const end = (stage: MoneyStage, status: "completed" | "failed"): void => {

@@ -172,12 +172,12 @@ describe("S13: a doubt that was told by direct message", () => {
   it("comes again for one that was found and has no end after two days", async () => {
     const { stage, id } = await inDoubt(true);
     stage.failing.set("withdrawals", "unavailable");
-    await stage.follow(46 * MINUTE, MINUTE);
+    await stage.follow(46 * MINUTE, 23 * MINUTE);
     stage.failing.clear();
     await stage.follow(2 * HOUR, 10 * MINUTE);
     expect(await stage.op(id)).toMatchObject({ state: "processing", txid: "TX0001" });
 
-    await stage.follow(2 * DAY + HOUR, 30 * MINUTE);
+    await stage.follow(2 * DAY + HOUR, 7 * HOUR);
 
     expect(await stage.op(id)).toMatchObject({ state: "manual" });
     expect(await messagesOf(stage, id)).toEqual([
@@ -205,7 +205,7 @@ describe("S13: a doubt that was told by direct message", () => {
     const { stage, op } = await clickedTwice();
     expect(await messagesOf(stage, op.id)).toEqual(["unknown due"]);
 
-    await stage.follow(46 * MINUTE);
+    await stage.follow(46 * MINUTE, 23 * MINUTE);
     await stage.money.withdrawals.answered(op);
     expect(await messagesOf(stage, op.id)).toEqual(["unknown obsolete", "manual due"]);
   });
@@ -253,7 +253,7 @@ describe("S13: a doubt that was told by direct message", () => {
     await stage.follow(25 * HOUR, HOUR);
     await deliver(stage);
     await connect(stage);
-    await stage.follow(4 * DAY, HOUR);
+    await stage.follow(4 * DAY, 6 * HOUR);
     expect(await stage.op(op.id)).toMatchObject({ state: "manual" });
     expect(await messagesOf(stage, op.id)).toEqual([
       "manual|no_key sent",
@@ -270,7 +270,7 @@ describe("S13: a doubt that was told by direct message", () => {
     stage.onRequest = async () => await stage.follow(HOUR, MINUTE, other);
     await stage.money.withdrawals.confirm(actor(), token, undefined);
     expect(await messagesOf(stage, op.id)).toContain("manual obsolete");
-    await stage.follow(4 * DAY, HOUR);
+    await stage.follow(4 * DAY, 6 * HOUR);
     expect((await messagesOf(stage, op.id)).at(-1)).toBe("manual|taken due");
   });
 });

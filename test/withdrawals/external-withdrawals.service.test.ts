@@ -28,7 +28,7 @@ const answeredFor = async (): Promise<MoneyStage> => {
   await look(stage);
   stage.failing.set("withdrawal", "timeout");
   const op = await lostOne(stage, true);
-  await stage.follow(25 * 3_600_000, 1_800_000);
+  await stage.follow(25 * 3_600_000, 5 * 3_600_000);
   stage.failing.clear();
   await decided(stage, op.id, true);
   return stage;
@@ -162,7 +162,7 @@ describe("a withdrawal that the bot did not begin", () => {
     await connect(stage, { guildId: "2", ownerId: BRUNO, ownerVerified: false });
     await look(stage);
     const op = await lostOne(stage, false);
-    await stage.follow(3_600_000);
+    await stage.follow(3_600_000, 900_000);
     await decided(stage, op.id, true);
     await disconnect(stage);
     await connect(stage);
@@ -195,7 +195,7 @@ describe("a withdrawal that the bot did not begin", () => {
       await connect(stage, { guildId: "2", ownerId: BRUNO, ownerVerified: false });
       await look(stage);
       const op = await lostOne(stage, false);
-      await stage.follow(3_600_000);
+      await stage.follow(3_600_000, 900_000);
       expect((await stage.op(op.id)).state).toBe("manual");
       return { stage, op };
     };
@@ -284,7 +284,7 @@ describe("a withdrawal that the bot did not begin", () => {
       stage.add({ txid: "THEFT", amount: cents(9_900) });
       await look(stage);
       expect(await ghostsOf(stage)).toEqual([]);
-      await stage.follow(3_600_000);
+      await stage.follow(3_600_000, 900_000);
       stage.add({ txid: "LATE", ...(op.sentAt && { requestedAt: op.sentAt }) });
       await look(stage);
       expect(await ghostsOf(stage)).toEqual([`THEFT|${ANA}`]);
@@ -302,7 +302,7 @@ describe("a withdrawal that the bot did not begin", () => {
       if (failing !== undefined) stage.failing.set("withdrawals", failing);
       const op = await lostOne(stage, false);
       stage.failing.clear();
-      await stage.follow(3_600_000);
+      await stage.follow(3_600_000, 900_000);
       expect((await stage.op(op.id)).state).toBe("manual");
       await look(stage);
       await disconnect(stage);
@@ -325,7 +325,7 @@ describe("a withdrawal that the bot did not begin", () => {
       ["that cannot be read at first", {}, "timeout"],
     ] as const)("is not told of equal ones while away, %s", async (_, same, failing) => {
       const { stage, op } = await unread();
-      await stage.follow(3_600_000);
+      await stage.follow(3_600_000, 900_000);
       await disconnect(stage);
       for (let week = 1; week <= 8; week++) {
         stage.clock.moveBy(7 * DAY);

@@ -187,7 +187,7 @@ describe("S8: one that the service accepted and nobody can read", () => {
   it("blocks nothing, is told once, and its owner closes it", async () => {
     const { stage, id } = await withOneAccepted();
     stage.failing.set("withdrawal", "not_found");
-    await stage.follow(2 * DAY + HOUR, 30 * MINUTE);
+    await stage.follow(2 * DAY + HOUR, 7 * HOUR);
     expect((await stage.op(id)).state).toBe("manual");
     await stage.follow(DAY, HOUR);
 
@@ -203,7 +203,7 @@ describe("S8: one that the service accepted and nobody can read", () => {
   it("is one whose end is not known while the list says nothing of it", async () => {
     const { stage } = await withOneAccepted();
     stage.failing.set("withdrawal", "not_found");
-    await stage.follow(2 * DAY + HOUR, 30 * MINUTE);
+    await stage.follow(2 * DAY + HOUR, 7 * HOUR);
     stage.become("TX0001", { status: "on_the_moon" });
 
     expect((await prepared(stage)).underWay).toMatchObject([{ phase: "unread" }]);
@@ -214,7 +214,7 @@ describe("S8: one that the service accepted and leaves under way for days", () =
   /** Its detail, or only its transaction, says `processing` two days after the request. */
   const late = async (detail: "readable" | "unreadable") => {
     const { stage, id } = await withOneAccepted();
-    await stage.follow(2 * DAY + HOUR, 30 * MINUTE);
+    await stage.follow(2 * DAY + HOUR, 7 * HOUR);
     expect((await stage.op(id)).state).toBe("manual");
     if (detail === "unreadable") stage.failing.set("withdrawal", "not_found");
     const decide = (happened: boolean) => decided(stage, id, happened);
@@ -325,7 +325,7 @@ describe("several processes", () => {
 it("a decided withdrawal does not call the account free while a newer one is unknown", async () => {
   const stage = await openMoneyStage();
   const { id } = await lostOne(stage, false);
-  await stage.follow(HOUR);
+  await stage.follow(HOUR, 15 * MINUTE);
   expect((await decided(stage, id, false)).op.state).toBe("resolved_manual");
   stage.clock.moveBy(DAY);
   const newer = await lostOne(stage, false);

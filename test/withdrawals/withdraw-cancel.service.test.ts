@@ -137,7 +137,7 @@ describe("cancelling a scheduled withdrawal", () => {
     async (happened) => {
       const { stage, id, txid, prepare } = await scheduled();
       stage.failing.set("withdrawal", "not_found");
-      await stage.follow(3 * DAY, HOUR);
+      await stage.follow(3 * DAY, 6 * HOUR);
       stage.failing.clear();
       const asked = await prepare();
       stage.answer = LOST as never;
@@ -261,7 +261,7 @@ describe("cancelling a scheduled withdrawal", () => {
     stage.works = false;
 
     const { op } = await confirmed(stage, await prepare());
-    await stage.follow(44 * MINUTE);
+    await stage.follow(44 * MINUTE, 11 * MINUTE);
     expect((await stage.op(op.id)).state).toBe("unknown");
     await stage.follow(MINUTE);
 
@@ -300,7 +300,7 @@ describe("cancelling a scheduled withdrawal", () => {
     const { op } = await confirmed(stage, confirmation);
     expect(op.state).toBe("accepted");
 
-    await stage.follow(25 * 60 * MINUTE, 30 * MINUTE);
+    await stage.follow(25 * HOUR, 5 * HOUR);
 
     expect((await stage.op(op.id)).state).toBe("manual");
   });

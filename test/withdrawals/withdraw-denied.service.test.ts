@@ -251,7 +251,7 @@ describe("S7: a withdrawal that was refused and made all the same", () => {
     const denied = await refused(stage, false);
     stage.clock.moveBy(30_000);
     const op = await lostOne(stage, false);
-    await stage.follow(HOUR);
+    await stage.follow(HOUR, 15 * MINUTE);
     await decided(stage, op.id, happened);
     for (const after of seconds) stage.add({ txid: `TX-${after}`, ...at(denied, after) });
 
@@ -265,7 +265,7 @@ describe("S7: a withdrawal that was refused and made all the same", () => {
     const stage = await openMoneyStage();
     await look(stage);
     const op = await lostOne(stage, false);
-    await stage.follow(HOUR);
+    await stage.follow(HOUR, 15 * MINUTE);
     await decided(stage, op.id, false);
     await refused(stage, true);
     stage.failing.set("withdrawal", "timeout");

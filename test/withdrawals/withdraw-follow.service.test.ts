@@ -317,9 +317,9 @@ describe("following what was accepted", () => {
 
   it("hands one that is still open after two days to its owner, and goes on reading for a month", async () => {
     const { stage, id, txid } = await accepted();
-    await stage.follow(2 * DAY + HOUR, 30 * MINUTE);
+    await stage.follow(2 * DAY + HOUR, 7 * HOUR);
     expect((await stage.op(id)).state).toBe("manual");
-    await stage.follow(27 * DAY, 12 * HOUR);
+    await stage.follow(27 * DAY, DAY);
     stage.become(txid, { status: "completed" });
 
     await stage.follow(HOUR, 30 * MINUTE);
@@ -335,7 +335,7 @@ describe("following what was accepted", () => {
     const stage = await openMoneyStage();
     const op = await lostOne(stage, true);
     stage.failing.set("withdrawals", "unavailable");
-    await stage.follow(28 * DAY, 12 * HOUR);
+    await stage.follow(28 * DAY, DAY);
     expect((await stage.op(op.id)).state).toBe("manual");
     stage.failing.clear();
 
@@ -347,7 +347,7 @@ describe("following what was accepted", () => {
   it("stops reading one that nobody decides after a month", async () => {
     const { stage, id } = await accepted();
     stage.failing.set("withdrawal", "not_found");
-    await stage.follow(3 * DAY, HOUR);
+    await stage.follow(3 * DAY, 6 * HOUR);
 
     stage.clock.moveBy(28 * DAY);
     await stage.check();

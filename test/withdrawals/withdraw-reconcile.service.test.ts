@@ -75,7 +75,7 @@ describe("an unknown outcome", () => {
   it("S6: is its owner's after 45 minutes, and was not executed when it is absent three days later", async () => {
     const { stage, id } = await lost(false);
 
-    await stage.follow(44 * MINUTE, MINUTE);
+    await stage.follow(44 * MINUTE, 11 * MINUTE);
     expect(await stage.op(id)).toMatchObject({ state: "unknown", absences: 0 });
     await stage.follow(MINUTE, MINUTE);
     expect(await stage.op(id)).toMatchObject({ state: "manual", absences: 0 });
@@ -232,7 +232,7 @@ describe("an unknown outcome", () => {
       ({ failing }) => void failing.set("withdrawals", "malformed"),
     );
 
-    await stage.follow(44 * MINUTE, MINUTE);
+    await stage.follow(44 * MINUTE, 11 * MINUTE);
     expect((await stage.op(id)).state).toBe("unknown");
     await stage.follow(MINUTE, MINUTE);
 

@@ -191,7 +191,7 @@ describe("one payment", () => {
     const other = await bruno(stage);
     lose(stage, false);
     const { op } = await refunded(stage);
-    await stage.follow(46 * MINUTE);
+    await stage.follow(46 * MINUTE, 23 * MINUTE);
     const { state, resolution } = (await decided(stage, op.id, true)).op;
     expect([state, resolution]).toEqual(["resolved_manual", "happened"]);
     answerAgain(stage);
@@ -230,7 +230,7 @@ describe("one payment", () => {
     const stage = await sold();
     lose(stage, false);
     const { op } = await refunded(stage);
-    await stage.follow(46 * MINUTE);
+    await stage.follow(46 * MINUTE, 23 * MINUTE);
     await decided(stage, op.id, false);
     return { stage, id: op.id };
   };

@@ -55,7 +55,7 @@ describe("a refund", () => {
     lose(stage, false);
     const { op } = await refunded(stage);
     if (!isReadable) stage.failing.set("transaction", "unavailable");
-    await stage.follow(46 * MINUTE);
+    await stage.follow(46 * MINUTE, 23 * MINUTE);
     return await decided(stage, op.id, true);
   };
 
@@ -175,7 +175,7 @@ describe("a refund", () => {
     lose(stage, true);
     await refunded(stage);
     stage.failing.set("transaction", "timeout");
-    await stage.follow(46 * MINUTE);
+    await stage.follow(46 * MINUTE, 23 * MINUTE);
     expect((await stage.messages()).join()).toContain("|manual due");
     expect(await textsOf(stage)).toContain("Não tenho certeza se ele foi feito");
     expect(await textsOf(stage)).not.toContain("ainda não aparece");
@@ -185,7 +185,7 @@ describe("a refund", () => {
     const stage = await sold();
     lose(stage, false);
     const { op } = await refunded(stage);
-    await stage.follow(46 * MINUTE);
+    await stage.follow(46 * MINUTE, 23 * MINUTE);
     const undecided = { kind: "refund_busy", opId: op.id, why: "manual" };
     expect(await refusal(ask(stage))).toEqual(undecided);
   });
