@@ -96,17 +96,6 @@ describe("S8: beside a withdrawal that the service accepted", () => {
     expect((await stage.op(op.id)).txid).toBe("TX0002");
   });
 
-  it("a lost answer of another like it that did not happen is not found in the first one", async () => {
-    const { stage, id } = await withOneAccepted();
-    const op = await lostOne(stage, false);
-
-    await stage.follow(20 * MINUTE);
-
-    expect((await stage.op(id)).txid).toBe("TX0001");
-    expect(await stage.op(op.id)).toMatchObject({ txid: undefined });
-    expect((await stage.op(op.id)).state).not.toBe("accepted");
-  });
-
   it("the daily limit counts both, and those of a moment ago", async () => {
     const { stage } = await withOneAccepted();
     await stage.money.guards.setDailyCap(actor(), cents(9_000));
@@ -161,13 +150,6 @@ describe("S8: beside a withdrawal that the service accepted", () => {
     await stage.stores.salesDays.keep(account?.accountFp ?? "", sold);
 
     expect((await stage.money.balance.read(actor())).today).toEqual(sold);
-  });
-
-  it("one that the list says is over does not stand before the next", async () => {
-    const { stage } = await withOneAccepted();
-    stage.become("TX0001", { status: "completed" });
-
-    expect((await stage.money.balance.read(actor())).underWay).toEqual([]);
   });
 
   it("another person of the account learns of it, and not its amount", async () => {
@@ -250,12 +232,6 @@ describe("S8: one that the service accepted and leaves under way for days", () =
     await stage.follow(28 * DAY, DAY);
 
     expect((await decide(false)).op).toMatchObject({ resolution: "did_not_happen" });
-  });
-
-  it("is closed by the owner who has seen its money arrive", async () => {
-    const { decide } = await late("readable");
-
-    expect((await decide(true)).op).toMatchObject({ resolution: "happened" });
   });
 });
 

@@ -12,7 +12,6 @@ import {
   confirmed,
   connect,
   decided,
-  disconnect,
   GUILD,
   lostOne,
   type MoneyStage,
@@ -63,13 +62,6 @@ describe("S2: a wallet account is one, whichever of its keys is used", () => {
       expect(stage.sent).toHaveLength(1);
     },
   );
-
-  it("S2: a key that is taken away and connected again by another leaves the account locked", async () => {
-    const { stage, opId } = await unknown();
-    await disconnect(stage);
-    await connectBy(stage, NEXT_KEY);
-    expect(await refused(stage)).toMatchObject({ kind: "account_busy", opId });
-  });
 
   it("S2: the operation goes on with the key that took the other's place, to its end", async () => {
     const { stage, opId } = await unknown();

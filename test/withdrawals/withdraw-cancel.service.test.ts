@@ -342,7 +342,7 @@ describe("cancelling a scheduled withdrawal", () => {
     });
   });
 
-  it.each(["cancelled", "processing", "completed"])(
+  it.each(["cancelled", "processing"])(
     "is not sent for one that became %s after the question",
     async (status) => {
       const { stage, txid, prepare } = await scheduled();

@@ -417,15 +417,6 @@ describe("confirming a withdrawal", () => {
       true,
     );
   });
-
-  it("does not go out with another key than the one it was prepared with", async () => {
-    const stage = await openMoneyStage();
-    const confirmation = await prepared(stage);
-    await disconnect(stage);
-
-    expect(await refusal(confirmed(stage, confirmation))).toEqual({ kind: "not_connected" });
-    expect(stage.sent).toEqual([]);
-  });
   it("is gone once its server's key was removed, while another server has the account", async () => {
     const stage = await openMoneyStage();
     const confirmation = await prepared(stage);

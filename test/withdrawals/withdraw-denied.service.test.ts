@@ -11,7 +11,6 @@ import {
   confirmed,
   connect,
   decided,
-  disconnect,
   ghostsOf,
   listInSmall,
   look,
@@ -191,16 +190,6 @@ describe("S7: a withdrawal that was refused and made all the same", () => {
       expect(await stage.messages()).toContain(`withdrawal|${id}|completed due`);
     },
   );
-
-  it("is known by the hash of its key once the key was erased", async () => {
-    const stage = await openMoneyStage();
-    const { id } = await refused(stage, true);
-    await disconnect(stage);
-    await connect(stage);
-    expect(await stage.stores.journal.pixKeyOf(id)).toBeUndefined();
-
-    expect(await refusal(prepared(stage))).toEqual({ kind: "earlier_was_made", opId: id });
-  });
 
   it("is not taken for the next one, whose answer was lost: its owner decides", async () => {
     const stage = await openMoneyStage();

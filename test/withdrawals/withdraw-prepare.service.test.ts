@@ -177,18 +177,6 @@ describe("preparing a withdrawal", () => {
     expect(unreadable.op.preTxids).toBeUndefined();
   });
 
-  it("says which operation locks the account", async () => {
-    const stage = await openMoneyStage();
-    const first = await prepared(stage);
-    let busy: unknown;
-    stage.onRequest = async () => {
-      busy = await refusal(prepared(stage));
-    };
-    await confirmed(stage, first);
-
-    expect(busy).toEqual({ kind: "account_busy", opId: first.op.id, why: "in_progress" });
-  });
-
   it("sends nobody to the service for a second one where it was switched off over one in doubt", async () => {
     const stage = await openMoneyStage();
     const shown = await prepared(stage);
@@ -210,17 +198,6 @@ describe("preparing a withdrawal", () => {
 
     expect(await refusal(prepared(off))).toMatchObject(question);
     expect(await refusal(confirmed(off, shown))).toMatchObject(question);
-  });
-
-  it("says from when the service allows the next one", async () => {
-    const stage = await openMoneyStage();
-    const { op } = await withdrawn(stage);
-    stage.become(op.txid ?? "", { status: "completed" });
-    await stage.follow(60_000);
-
-    const { recent } = await prepared(stage);
-
-    expect(recent?.allowedFrom.toString()).toBe("2026-11-21T15:00:00Z");
   });
 
   it.each([
