@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { MINUTE } from "#src/shared/time.ts";
-import type { Reply } from "#src/ui/reply.ts";
 import { ANA, ANA_KEY, BRUNO, connect, GUILD, openGuild } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { titleOf } from "../ui/read-message.ts";
@@ -8,70 +7,66 @@ import { idOf } from "./components.ts";
 
 const opened = async () => {
   const guild = await openGuild();
-  await connect(guild.person(ANA), ANA_KEY);
-  return guild;
+  const ana = guild.person(ANA);
+  await connect(ana, ANA_KEY);
+  const address = async () => {
+    const { accountFp } = (await guild.stores.accounts.find(GUILD, ANA))!;
+    return await guild.stores.webhooks.find({ accountFp, ownerId: ANA });
+  };
+  /** The button that carries out what a button under the address asks about. */
+  const confirm = async (label: string): Promise<string> =>
+    idOf(await ana.act(idOf(await ana.command("conta webhook"), label)), `${label} agora`);
+  return { ...guild, ana, address, confirm };
 };
 
 test("a webhook's replacement confirmed twice keeps the address that the first answer showed", async () => {
-  const { person, clock, stores } = await opened();
-  await person(ANA).command("conta webhook");
+  const { ana, clock, address, confirm } = await opened();
+  await ana.command("conta webhook");
   clock.moveBy(MINUTE);
-  const shown = await person(ANA).command("conta webhook");
-  const question = await person(ANA).act(idOf(shown, "Trocar"));
-  const confirm = idOf(question, "Trocar agora");
-  expect(JSON.stringify(await person(ANA).act(confirm))).toContain("/ganchos/");
+  const replacement = await confirm("Trocar");
+  expect(JSON.stringify(await ana.act(replacement))).toContain("/ganchos/");
+  const madeAt = clock.now();
   clock.moveBy(MINUTE);
-  expect(await mistakeIn(person(ANA).act(confirm))).toBe("outdated_component");
-  const { accountFp } = (await stores.accounts.find(GUILD, ANA))!;
-  const madeAt = (await stores.webhooks.find({ accountFp, ownerId: ANA }))?.madeAt;
-  expect(madeAt).toEqual(clock.now().subtract({ milliseconds: MINUTE }));
+  expect(await mistakeIn(ana.act(replacement))).toBe("outdated_component");
+  expect((await address())?.madeAt).toEqual(madeAt);
 });
 
 test("a first address that another device makes at the same moment is told as switched on", async () => {
-  const { person, stores } = await opened();
+  const { ana, stores } = await opened();
   const { make } = stores.webhooks;
   const makeTwice: typeof make = async (...given) => {
     await make(...given);
     return await make(...given);
   };
   Object.assign(stores.webhooks, { make: makeTwice });
-  const shown = await person(ANA).command("conta webhook");
+  const shown = await ana.command("conta webhook");
   expect(titleOf(shown)).toBe("Endereço de aviso ligado");
 });
 
 test.each(["Trocar", "Desligar"])("another person's %s leaves the address", async (label) => {
-  const { person, stores } = await opened();
-  await person(ANA).command("conta webhook");
-  const { accountFp } = (await stores.accounts.find(GUILD, ANA))!;
-  const before = await stores.webhooks.find({ accountFp, ownerId: ANA });
-  const question = await person(ANA).act(idOf(await person(ANA).command("conta webhook"), label));
-  const confirm = idOf(question, `${label} agora`);
-  expect(await mistakeIn(person(BRUNO).act(confirm))).toBe("outdated_component");
-  expect(await stores.webhooks.find({ accountFp, ownerId: ANA })).toEqual(before);
+  const { ana, person, address, confirm } = await opened();
+  await ana.command("conta webhook");
+  const before = await address();
+  expect(await mistakeIn(person(BRUNO).act(await confirm(label)))).toBe("outdated_component");
+  expect(await address()).toEqual(before);
 });
 
 test("the removal of an address that was replaced meanwhile leaves the new one", async () => {
-  const { person, clock, stores } = await opened();
-  const ana = person(ANA);
+  const { ana, clock, address, confirm } = await opened();
   await ana.command("conta webhook");
-  const shown = await ana.command("conta webhook");
-  const removal = idOf(await ana.act(idOf(shown, "Desligar")), "Desligar agora");
+  const removal = await confirm("Desligar");
   clock.moveBy(MINUTE);
-  const question = await ana.act(idOf(shown, "Trocar"));
-  await ana.act(idOf(question, "Trocar agora"));
+  await ana.act(await confirm("Trocar"));
   expect(await mistakeIn(ana.act(removal))).toBe("outdated_component");
-  const { accountFp } = (await stores.accounts.find(GUILD, ANA))!;
-  expect(await stores.webhooks.find({ accountFp, ownerId: ANA })).toBeDefined();
+  expect(await address()).toBeDefined();
 });
 
 test("the removal of an address that is replaced at the same moment leaves the new one", async () => {
-  const { person, clock, stores } = await opened();
-  const ana = person(ANA);
+  const { ana, clock, stores, address, confirm } = await opened();
   await ana.command("conta webhook");
-  const shown = await ana.command("conta webhook");
-  const removal = idOf(await ana.act(idOf(shown, "Desligar")), "Desligar agora");
+  const removal = await confirm("Desligar");
   clock.moveBy(MINUTE);
-  const replacement = idOf(await ana.act(idOf(shown, "Trocar")), "Trocar agora");
+  const replacement = await confirm("Trocar");
   const { remove } = stores.webhooks;
   const removeLate: typeof remove = async (...given) => {
     await ana.act(replacement);
@@ -79,18 +74,13 @@ test("the removal of an address that is replaced at the same moment leaves the n
   };
   Object.assign(stores.webhooks, { remove: removeLate });
   expect(await mistakeIn(ana.act(removal))).toBe("outdated_component");
-  const { accountFp } = (await stores.accounts.find(GUILD, ANA))!;
-  expect(await stores.webhooks.find({ accountFp, ownerId: ANA })).toBeDefined();
+  expect(await address()).toBeDefined();
 });
 
 test("the removal of an address that is confirmed twice is answered twice", async () => {
-  const { person } = await opened();
-  const ana = person(ANA);
+  const { ana, confirm } = await opened();
   await ana.command("conta webhook");
-  const shown = await ana.command("conta webhook");
-  const removal = idOf(await ana.act(idOf(shown, "Desligar")), "Desligar agora");
-  const titles = [await ana.act(removal), await ana.act(removal)].map((each) =>
-    titleOf(each as Reply),
-  );
+  const removal = await confirm("Desligar");
+  const titles = [titleOf(await ana.act(removal)), titleOf(await ana.act(removal))];
   expect(new Set(titles).size).toBe(1);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { UserError } from "#src/shared/errors.ts";
 import { errorReply } from "#src/help/error.view.ts";
+import type { Answer } from "#src/discord/command.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import { followedDispute } from "#src/disputes/dispute-watch.ts";
 import {
@@ -125,33 +126,21 @@ describe("/conta conectar", () => {
 });
 
 describe("/conta conectar membro:", () => {
-  test("is for who manages the server", async () => {
+  test("is for who manages the server, also when the form comes back", async () => {
     const { person } = await openGuild();
-    expect(await mistakeIn(person(ANA).command("conta conectar", ofBruno()))).toBe(
-      "manage_server_required",
-    );
-  });
-
-  test("is checked again when the form comes back", async () => {
-    const { person } = await openGuild();
+    const asked = person(ANA).command("conta conectar", ofBruno());
     const form = await person(CARLA, { manager: true }).command("conta conectar", ofBruno());
     const id = form.kind === "modal" ? form.customId : "";
     const sent = person(CARLA).act(id, { fields: new Map([["api_key", ANA_KEY]]) });
-    expect(await mistakeIn(sent)).toBe("manage_server_required");
+    for (const work of [asked, sent]) expect(await mistakeIn(work)).toBe("manage_server_required");
   });
 
-  test("is not for bots", async () => {
+  test("is not for bots, and for who is in the server, by what Discord says of the option", async () => {
     const { person } = await openGuild();
-    const work = person(CARLA, { manager: true }).command("conta conectar", ofBruno(true));
-    expect(await mistakeIn(work)).toBe("member_is_bot");
-  });
-
-  test("is for who is in the server, by what Discord says of the option", async () => {
-    const { person } = await openGuild();
-    const carla = person(CARLA, { manager: true });
-    expect(await mistakeIn(carla.command("conta conectar", ofBruno(false, false)))).toBe(
-      "member_not_found",
-    );
+    const connectOf = (bot: boolean, isMember: boolean) =>
+      person(CARLA, { manager: true }).command("conta conectar", ofBruno(bot, isMember));
+    expect(await mistakeIn(connectOf(true, true))).toBe("member_is_bot");
+    expect(await mistakeIn(connectOf(false, false))).toBe("member_not_found");
   });
 
   test.each(["without a key", "who has one"])(
@@ -292,12 +281,37 @@ describe("/conta ver and /conta desconectar", () => {
     expect(await stores.accounts.find(GUILD, ANA)).toBeUndefined();
   });
 
-  test("desconectar counts what goes with the last key, and gives the proofs as a file first", async () => {
-    const { person, stores, clock } = await openGuild();
-    const ana = person(ANA);
-    await connect(ana, ANA_KEY);
+  /** Ana's key follows a MED, a charge, an address and a goal. */
+  const openWithMuch = async () => {
+    const guild = await openGuild();
+    const { stores, clock } = guild;
+    await connect(guild.person(ANA), ANA_KEY);
     const now = clock.now();
-    const { id: accountId, watchId, accountFp } = (await stores.accounts.find(GUILD, ANA))!;
+    const before = (await stores.accounts.find(GUILD, ANA))!;
+    const { id: accountId, watchId, accountFp } = before;
+    await stores.disputeWatch.keep(followedDispute(watchId, sampleDispute(), now), [], now);
+    await stores.charges.begin(sampleCharge({ ownerId: ANA, accountId, createdAt: now }), "i1");
+    await stores.webhooks.make({ accountFp, ownerId: ANA }, "hash", now);
+    await stores.goals.save(GUILD, ANA, { amount: cents(1_500_00) }, now);
+    /** The form under the question that replaces the key alone. */
+    const form = async (): Promise<(key: string) => Promise<Answer>> => {
+      const ana = guild.person(ANA);
+      const question = await ana.command("conta desconectar");
+      const opened = await ana.act(idOf(question, "Só trocar a chave"));
+      if (opened.kind !== "modal") throw new Error("No form was opened");
+      return (key) => ana.act(opened.customId, { fields: new Map([["api_key", key]]) });
+    };
+    const kept = async () => {
+      const after = await stores.accounts.findWithKey(GUILD, ANA);
+      return [after?.account.id, after?.apiKey.reveal()];
+    };
+    return { ...guild, before, form, kept };
+  };
+
+  test("desconectar counts what goes with the last key, and gives the proofs as a file first", async () => {
+    const { person, stores, clock } = await openWithMuch();
+    const ana = person(ANA);
+    const now = clock.now();
     for (const txid of ["txid-1", "TXID-2"]) {
       const text = `Recebi ${txid}`;
       const content = proofContent({ text, sha256: txid });
@@ -317,11 +331,6 @@ describe("/conta ver and /conta desconectar", () => {
     await stores.pixKeys.save(ANA, pixKey, now);
     await stores.pixKeys.noteSeen(ANA, { ...pixKey, hash: "used" }, now);
     await stores.pixKeys.markUsed(ANA, "used", now);
-    await stores.disputeWatch.keep(followedDispute(watchId, sampleDispute(), now), [], now);
-    await stores.charges.begin(sampleCharge({ ownerId: ANA, accountId, createdAt: now }), "i1");
-    await stores.webhooks.make({ accountFp, ownerId: ANA }, "hash", now);
-    await stores.goals.save(GUILD, ANA, { amount: cents(1_500_00) }, now);
-
     await stores.saleRoutes.choose(GUILD, ANA, "direct", now, "pt-BR");
     const question = await ana.command("conta desconectar");
     expect(readMessage(question).at(-1)).toMatch(
@@ -341,56 +350,31 @@ describe("/conta ver and /conta desconectar", () => {
     expect(readMessage(another).at(-1)).toMatch(/R\$ 1\.500,00/);
   });
 
-  /** Ana's key follows a MED, a charge, an address and a goal. */
-  const openWithMuch = async () => {
-    const guild = await openGuild();
-    const { stores, clock } = guild;
-    await connect(guild.person(ANA), ANA_KEY);
-    const now = clock.now();
-    const before = (await stores.accounts.find(GUILD, ANA))!;
-    const { id: accountId, watchId, accountFp } = before;
-    await stores.disputeWatch.keep(followedDispute(watchId, sampleDispute(), now), [], now);
-    await stores.charges.begin(sampleCharge({ ownerId: ANA, accountId, createdAt: now }), "i1");
-    await stores.webhooks.make({ accountFp, ownerId: ANA }, "hash", now);
-    await stores.goals.save(GUILD, ANA, { amount: cents(1_500_00) }, now);
-    return { ...guild, before };
-  };
   const NEXT_KEY = "sk_test_next_0123456789";
   const ofOtherWallet = async () => ({ ...sampleReport(), userId: "user_2" });
 
   test("desconectar offers to replace the key alone, by a form that keeps the rest", async () => {
-    const { person, stores, before } = await openWithMuch();
-    const question = await person(ANA).command("conta desconectar");
-    const form = await person(ANA).act(idOf(question, "Só trocar a chave"));
-    if (form.kind !== "modal") throw new Error("No form was opened");
-    const fields = new Map([["api_key", NEXT_KEY]]);
-    expect(textOf(await person(ANA).act(form.customId, { fields }))).not.toContain("outra conta");
-    const after = await stores.accounts.findWithKey(GUILD, ANA);
-    expect([after?.account.id, after?.apiKey.reveal()]).toEqual([before.id, NEXT_KEY]);
+    const { before, form, kept } = await openWithMuch();
+    const send = await form();
+    expect(textOf(await send(NEXT_KEY))).not.toContain("outra conta");
+    expect(await kept()).toEqual([before.id, NEXT_KEY]);
   });
 
   test("desconectar replaces the key alone by none of another account, under which nothing would stay", async () => {
-    const { person, stores, wallet, before } = await openWithMuch();
-    const question = await person(ANA).command("conta desconectar");
-    const form = await person(ANA).act(idOf(question, "Só trocar a chave"));
-    if (form.kind !== "modal") throw new Error("No form was opened");
+    const { stores, wallet, before, form, kept } = await openWithMuch();
+    const send = await form();
     wallet.report = ofOtherWallet;
-    const fields = new Map([["api_key", NEXT_KEY]]);
-    expect(await mistakeIn(person(ANA).act(form.customId, { fields }))).toBe("key_of_other_wallet");
-    const after = await stores.accounts.findWithKey(GUILD, ANA);
-    expect([after?.account.id, after?.apiKey.reveal()]).toEqual([before.id, ANA_KEY]);
+    expect(await mistakeIn(send(NEXT_KEY))).toBe("key_of_other_wallet");
+    expect(await kept()).toEqual([before.id, ANA_KEY]);
     expect(await stores.disputeWatch.awaiting(before.watchId)).toHaveLength(1);
   });
 
   test("desconectar replaces the key alone by none of any account, once the key was deleted elsewhere", async () => {
-    const { person, stores, services } = await openWithMuch();
-    const question = await person(ANA).command("conta desconectar");
-    const form = await person(ANA).act(idOf(question, "Só trocar a chave"));
-    if (form.kind !== "modal") throw new Error("No form was opened");
+    const { services, form, kept } = await openWithMuch();
+    const send = await form();
     await disconnect(services);
-    const fields = new Map([["api_key", NEXT_KEY]]);
-    expect(await mistakeIn(person(ANA).act(form.customId, { fields }))).toBe("not_connected");
-    expect(await stores.accounts.find(GUILD, ANA)).toBeUndefined();
+    expect(await mistakeIn(send(NEXT_KEY))).toBe("not_connected");
+    expect(await kept()).toEqual([undefined, undefined]);
   });
 
   test.each([
@@ -413,14 +397,12 @@ describe("/conta ver and /conta desconectar", () => {
     },
   );
 
-  test.each(["Manter", "Apagar a chave", "Só trocar a chave"])(
-    "%s is nobody else's button",
-    async (label) => {
-      const { person, stores } = await openGuild();
-      await connect(person(ANA), ANA_KEY);
-      const id = idOf(await person(ANA).command("conta desconectar"), label);
-      expect(await mistakeIn(person(BRUNO).act(id))).toBe("not_your_button");
-      expect(await stores.accounts.find(GUILD, ANA)).toBeDefined();
-    },
-  );
+  test("no button under the question is anybody else's", async () => {
+    const { person, stores } = await openGuild();
+    await connect(person(ANA), ANA_KEY);
+    const question = await person(ANA).command("conta desconectar");
+    for (const label of ["Manter", "Apagar a chave", "Só trocar a chave"])
+      expect(await mistakeIn(person(BRUNO).act(idOf(question, label)))).toBe("not_your_button");
+    expect(await stores.accounts.find(GUILD, ANA)).toBeDefined();
+  });
 });
