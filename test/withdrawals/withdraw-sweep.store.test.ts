@@ -104,13 +104,15 @@ describe.each(databases)("what is left behind on $name", (kind) => {
   });
 
   test("a draft is abandoned when its confirmation expired, once, however many look", async () => {
+    // By one process more than are abandoned at once; several race for fewer on PostgreSQL.
+    const [drafts, processes] = kind.name === "SQLite" ? [230, 1] : [40, PROCESSES];
     const expired = await Promise.all(
-      Array.from({ length: 230 }, () => journal().draft(newOp(), NOON)),
+      Array.from({ length: drafts }, () => journal().draft(newOp(), NOON)),
     );
     const fresh = await journal().draft(newOp({ confirmExpiresAt: later(3 * MINUTE) }), NOON);
     expect(await journal().abandonExpired(later(2 * MINUTE - 1))).toEqual([]);
     const abandoned = await Promise.all(
-      Array.from({ length: PROCESSES }, () => journal().abandonExpired(later(2 * MINUTE))),
+      Array.from({ length: processes }, () => journal().abandonExpired(later(2 * MINUTE))),
     );
     expect(
       abandoned
