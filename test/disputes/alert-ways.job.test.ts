@@ -39,7 +39,7 @@ describe.each(oneDatabase)("between an alert that is owed and its post, on $name
     stage.service.add("i1", 100);
     await stage.pass({ minutes: 6 });
     await stage.route({ ...pinging, ...change });
-    await stage.pass({ hours: 9 }, { minutes: 15 });
+    await stage.pass({ hours: 9 }, { hours: 1 });
     const posts = stage.channels.inChannel(CHANNEL);
     expect(posts.map(({ pings }) => pings)).toEqual([{ userId: ANA, roleId }]);
   });
@@ -113,7 +113,7 @@ describe.each(oneDatabase)("between an alert that is owed and its post, on $name
     };
     stage.service.add("i1", 100);
     await stage.pass({ minutes: 1 });
-    await stage.pass({ minutes: 10 }, { seconds: 10 });
+    await stage.pass({ minutes: 10 }, { seconds: 30 });
     expect(stage.told()).toContain(TITLE.new);
   });
 

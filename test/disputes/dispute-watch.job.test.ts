@@ -93,7 +93,7 @@ describe.each(oneDatabase)("the watch of disputes on $name", (kind) => {
       stage.service.change("i1", end);
       await poll(stage);
     }
-    await stage.pass({ hours: 9 }, { minutes: 10 });
+    await stage.pass({ hours: 9 }, { hours: 1 });
     expect(stage.told()).toEqual([TITLE.new, TITLE.lost]);
   });
 
@@ -109,7 +109,7 @@ describe.each(oneDatabase)("the watch of disputes on $name", (kind) => {
       stage.service.change("i1", { analysisStatus });
       await stage.pass({ minutes: 18 });
     }
-    await stage.pass({ hours: 9 }, { minutes: 10 });
+    await stage.pass({ hours: 9 }, { hours: 1 });
     expect(stage.told()).toEqual([TITLE.new, TITLE.won]);
   });
 
@@ -117,9 +117,9 @@ describe.each(oneDatabase)("the watch of disputes on $name", (kind) => {
     const stage = await open("2026-11-20T02:00Z");
     await stage.route({ quiet: NIGHT });
     stage.service.add("i1", 76);
-    await stage.pass({ hours: 9 }, { minutes: 10 });
+    await stage.pass({ hours: 9 }, { hours: 1 });
     expect(stage.told()).toEqual([TITLE.new]);
-    await stage.pass({ hours: 24 }, { minutes: 10 });
+    await stage.pass({ hours: 24 }, { hours: 1 });
     expect(stage.told()).toEqual([TITLE.new, TITLE["48h"]]);
   });
 
@@ -130,7 +130,7 @@ describe.each(oneDatabase)("the watch of disputes on $name", (kind) => {
     stage.service.change("i1", { status: "canceled" });
     await poll(stage);
     stage.service.change("i1", { status: "pending" });
-    await stage.pass({ hours: 9 }, { minutes: 5 });
+    await stage.pass({ hours: 9 }, { minutes: 30 });
     expect(stage.told()).toEqual([TITLE.new, TITLE.cancelled, TITLE["72h"]]);
   });
 
@@ -280,7 +280,7 @@ describe.each(oneDatabase)("the watch of disputes on $name", (kind) => {
     setAhead(ahead);
     await stage.pass({ minutes: 3 });
     setAhead(0);
-    await stage.pass({ hours: 13 }, { minutes: 5 });
+    await stage.pass({ hours: 13 }, { minutes: 10 });
     const { "6h": six, "1h": last, overdue } = TITLE;
     expect(stage.told()).toEqual([TITLE.new, early, six, last, overdue]);
   });
@@ -326,7 +326,7 @@ describe.each(oneDatabase)("the watch of disputes on $name", (kind) => {
     stage.skip({ hours: 40 });
     await stage.wish("snooze");
     stage.skip({ hours: -40 });
-    await stage.pass({ hours: 29 }, { minutes: 15 });
+    await stage.pass({ hours: 29 }, { hours: 1 });
     expect(stage.told()).toEqual([TITLE.new, TITLE["72h"]]);
   });
 });

@@ -145,7 +145,7 @@ describe.each(databases)("a posted alert on $name", (kind) => {
     const stage = await reminded();
     const { edits, run } = watchEdits(stage);
     const before = stage.channels.inChannel(directChannel(ANA)).map(({ id }) => id);
-    await stage.pass({ hours: 2 }, { minutes: 6 });
+    await stage.pass({ hours: 2 }, { minutes: 30 });
     await run();
     expect(new Map(texts(edits))).toEqual(new Map(before.map((id) => [id, BELOW])));
     expect(edits).toHaveLength(2);
@@ -159,7 +159,7 @@ describe.each(databases)("a posted alert on $name", (kind) => {
     expect(first?.body.embeds?.[0]?.footer?.text).toContain("ref ");
     await run();
     expect(edits).toHaveLength(2);
-    await stage.pass({ hours: 18 }, { minutes: 6 });
+    await stage.pass({ hours: 18 }, { hours: 2 });
     await run();
     expect(edits).toHaveLength(4);
   });
@@ -217,7 +217,7 @@ describe.each(databases)("a posted alert on $name", (kind) => {
     };
     await stage.pass({ minutes: 6 });
     expect(stage.told(CHANNEL)).toHaveLength(1);
-    await stage.pass({ hours: 2 }, { minutes: 6 });
+    await stage.pass({ hours: 2 }, { minutes: 30 });
     const { edits, run } = watchEdits(stage);
     await run();
     expect(edits.map(({ channelId, body }) => [channelId, body.content])).toEqual([
@@ -232,7 +232,7 @@ describe.each(oneDatabase)("a replaced alert on $name", (kind) => {
     const stage = await open();
     stage.service.add("i1", 25);
     await stage.pass({ minutes: 6 });
-    await stage.pass({ hours: 2 }, { minutes: 6 });
+    await stage.pass({ hours: 2 }, { minutes: 30 });
     return stage;
   };
 
@@ -275,7 +275,7 @@ describe.each(oneDatabase)("a replaced alert on $name", (kind) => {
     stage.skip({ minutes: 1 });
     await run();
     expect(edits).toHaveLength(1);
-    await stage.pass({ hours: 18 }, { minutes: 6 });
+    await stage.pass({ hours: 18 }, { hours: 2 });
     opensWith({ kind: "unreachable_person", code: 50_007 });
     await run();
     opensWith(undefined);
@@ -289,7 +289,7 @@ describe.each(oneDatabase)("a replaced alert on $name", (kind) => {
     stage.service.add("i1", 25);
     await stage.pass({ minutes: 6 });
     await stage.routeToChannel();
-    await stage.pass({ hours: 2 }, { minutes: 6 });
+    await stage.pass({ hours: 2 }, { minutes: 30 });
     expect(stage.told(CHANNEL)).toHaveLength(1);
     const { edits, run } = watchEdits(stage);
     await run();

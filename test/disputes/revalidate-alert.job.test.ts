@@ -148,7 +148,7 @@ describe.each(oneDatabase)(
       });
       await stage.deliver();
       expect(stage.channels.messages).toEqual([]);
-      await stage.pass({ hours: 10 }, { minutes: 10 });
+      await stage.pass({ hours: 10 }, { hours: 1 });
       expect(stage.told(CHANNEL)).toEqual([]);
       expect(stage.told(OTHER_CHANNEL)).toEqual([TITLE.new]);
     });
@@ -224,7 +224,7 @@ describe.each(oneDatabase)("an alert that was claimed before, on $name", (kind) 
     stage.skip({ minutes: 3 });
     await stage.deliver();
     expect(stage.told()).toEqual([]);
-    await stage.pass({ hours: 8, minutes: 50 }, { minutes: 10 });
+    await stage.pass({ hours: 8, minutes: 50 }, { minutes: 53 });
     expect(stage.told()).toEqual([]);
     await stage.pass({ minutes: 20 }, { minutes: 10 });
     expect(stage.told()).toContain(TITLE.new);
@@ -275,7 +275,7 @@ describe.each(oneDatabase)("an alert that was claimed before, on $name", (kind) 
     await stage.pass({ minutes: 2 });
     await stage.wish("mute");
     stage.channels.mishap = undefined;
-    await stage.pass({ hours: 3, minutes: 40 }, { minutes: 5 });
+    await stage.pass({ hours: 3, minutes: 40 }, { minutes: 20 });
     expect(stage.told()).toEqual([]);
     await stage.pass({ minutes: 40 }, { minutes: 5 });
     expect(stage.told()).toEqual([`${TITLE.new} (reenvio)`]);
@@ -290,7 +290,7 @@ describe.each(oneDatabase)("a first alert that is late, on $name", (kind) => {
     await stage.pass({ minutes: 6 });
     stage.service.add("i1", 12);
     stage.channels.openMishap = () => ({ kind: "throttled", retryAfterMs: 15 * SECOND });
-    await stage.pass({ minutes: 210 });
+    await stage.pass({ minutes: 210 }, { minutes: 15 });
     stage.channels.openMishap = undefined;
     await stage.pass({ minutes: 15 });
     expect(stage.channels.messages[0]?.text).toContain(": 8 horas para responder");
@@ -308,12 +308,12 @@ describe.each(oneDatabase)("a deadline that moves, on $name", (kind) => {
     const stage = await open();
     stage.service.add("i1", 50);
     await stage.pass({ minutes: 6 });
-    await stage.pass({ hours: 27 }, { minutes: 30 });
+    await stage.pass({ hours: 27 }, { hours: 1 });
     expect(stage.told()).toEqual([TITLE.new, TITLE["48h"], TITLE["24h"]]);
     move(stage, 60);
     await stage.pass({ minutes: 10 });
     expect(stage.told()).toHaveLength(3);
-    await stage.pass({ hours: 61 }, { minutes: 30 });
+    await stage.pass({ hours: 61 }, { hours: 1 });
     expect(stage.told().slice(3)).toEqual([
       TITLE["48h"],
       TITLE["24h"],
@@ -326,10 +326,10 @@ describe.each(oneDatabase)("a deadline that moves, on $name", (kind) => {
   test("later than one that was overdue is told of anew", async () => {
     const stage = await open();
     stage.service.add("i1", 1.5);
-    await stage.pass({ hours: 2 }, { minutes: 5 });
+    await stage.pass({ hours: 2 }, { minutes: 15 });
     expect(stage.told()).toEqual([TITLE.new, TITLE["1h"], TITLE.overdue]);
     move(stage, 2);
-    await stage.pass({ hours: 3 }, { minutes: 5 });
+    await stage.pass({ hours: 3 }, { minutes: 15 });
     expect(stage.told().slice(3)).toEqual([TITLE["1h"], TITLE.overdue]);
   });
 
@@ -356,10 +356,10 @@ describe.each(oneDatabase)("a deadline that moves, on $name", (kind) => {
     await stage.route({ quiet: NIGHT });
     stage.service.add("i1", 24.2);
     await stage.pass({ minutes: 6 });
-    await stage.pass({ hours: 2 }, { minutes: 5 });
+    await stage.pass({ hours: 2 }, { minutes: 15 });
     expect(stage.told()).toEqual([TITLE.new]);
     move(stage, 70);
-    await stage.pass({ hours: 12 }, { minutes: 15 });
+    await stage.pass({ hours: 12 }, { hours: 1 });
     expect(stage.told()).toEqual([TITLE.new]);
   });
 
@@ -370,7 +370,7 @@ describe.each(oneDatabase)("a deadline that moves, on $name", (kind) => {
     await stage.pass({ minutes: 6 });
     move(stage, 250);
     const due = stage.service.there.get("i1")!.dueAt.epochMilliseconds / 1_000;
-    await stage.pass({ hours: 2 }, { minutes: 5 });
+    await stage.pass({ hours: 2 }, { minutes: 15 });
     expect(stage.told()).toEqual([TITLE.new]);
     expect(stage.channels.messages[0]?.text).toContain(`<t:${due}:d> <t:${due}:t>`);
   });

@@ -25,7 +25,7 @@ describe.each(oneDatabase)("alerts switched off in the night and on again, on $n
     await stage.alerts("off");
     await stage.pass({ minutes: 20 }, { minutes: 5 });
     await stage.alerts("direct");
-    await stage.pass({ hours: 10 }, { minutes: 15 });
+    await stage.pass({ hours: 10 }, { hours: 1 });
     expect(stage.told()).toEqual([TITLE.new, title]);
   });
 
@@ -44,7 +44,7 @@ describe.each(oneDatabase)("alerts switched off in the night and on again, on $n
     await stage.alerts("off");
     await stage.pass({ minutes: 20 }, { minutes: 5 });
     await stage.alerts("direct");
-    await stage.pass({ hours: 10 }, { minutes: 15 });
+    await stage.pass({ hours: 10 }, { hours: 1 });
     expect(stage.told()).toEqual([TITLE.new, TITLE.answered, TITLE.answered]);
   });
 
@@ -62,7 +62,7 @@ describe.each(oneDatabase)("alerts switched off in the night and on again, on $n
       await stage.alerts("direct");
     };
     await stage.poll();
-    await stage.pass({ hours: 10 }, { minutes: 15 });
+    await stage.pass({ hours: 10 }, { hours: 1 });
     expect(stage.told()).toEqual([TITLE.new, TITLE.new]);
   });
 });
@@ -76,7 +76,7 @@ describe.each(oneDatabase)("what its owner says while an alert is queued, on $na
     stage.service.add("i1", hoursLeft + 4.2);
     await stage.pass({ minutes: 6 });
     stage.channels.mishap = undefined;
-    await stage.pass({ hours: 4, minutes: 4 }, { minutes: 8 });
+    await stage.pass({ hours: 4, minutes: 8 }, { minutes: 31 });
     return stage;
   };
 
@@ -84,11 +84,11 @@ describe.each(oneDatabase)("what its owner says while an alert is queued, on $na
     const stage = await queuedByNight(44);
     expect(stage.told()).toEqual([]);
     await stage.wish("snooze");
-    await stage.pass({ hours: 5, minutes: 50 }, { minutes: 10 });
+    await stage.pass({ hours: 5, minutes: 50 }, { minutes: 50 });
     expect(stage.told()).toEqual([]);
     await stage.pass({ minutes: 30 }, { minutes: 5 });
     expect(stage.told()).toEqual([TITLE.new]);
-    await stage.pass({ hours: 3 }, { minutes: 10 });
+    await stage.pass({ hours: 3 }, { minutes: 30 });
     expect(stage.told()).toHaveLength(1);
   });
 
@@ -97,11 +97,11 @@ describe.each(oneDatabase)("what its owner says while an alert is queued, on $na
     stage.service.add("i1", 49);
     await stage.pass({ minutes: 6 });
     stage.hold();
-    await stage.pass({ hours: 20 }, { minutes: 20 });
+    await stage.pass({ hours: 20 }, { hours: 1 });
     expect(stage.told()).toEqual([TITLE.new]);
     await stage.wish("snooze");
     stage.channels.mishap = undefined;
-    await stage.pass({ hours: 5, minutes: 50 }, { minutes: 10 });
+    await stage.pass({ hours: 5, minutes: 50 }, { minutes: 50 });
     expect(stage.told()).toEqual([TITLE.new]);
     await stage.pass({ minutes: 20 });
     expect(stage.told()).toEqual([TITLE.new, TITLE["24h"]]);
@@ -124,10 +124,10 @@ describe.each(oneDatabase)("what its owner says while an alert is queued, on $na
     stage.service.add("i1", 25);
     await stage.pass({ minutes: 6 });
     await stage.wish("mute");
-    await stage.pass({ hours: 2 }, { minutes: 10 });
+    await stage.pass({ hours: 2 }, { minutes: 30 });
     expect(stage.told()).toEqual([TITLE.new]);
     await stage.wish("resume");
-    await stage.pass({ hours: 2 }, { minutes: 10 });
+    await stage.pass({ hours: 2 }, { minutes: 30 });
     expect(stage.told()).toEqual([TITLE.new, TITLE["24h"]]);
   });
 
@@ -136,14 +136,14 @@ describe.each(oneDatabase)("what its owner says while an alert is queued, on $na
     stage.service.add("i1", 25);
     await stage.pass({ minutes: 6 });
     stage.hold();
-    await stage.pass({ hours: 2 }, { minutes: 10 });
+    await stage.pass({ hours: 2 }, { minutes: 30 });
     await stage.wish("mute");
     stage.channels.mishap = undefined;
-    await stage.pass({ hours: 16 }, { minutes: 20 });
+    await stage.pass({ hours: 16 }, { hours: 1 });
     expect(stage.told()).toEqual([TITLE.new]);
     await stage.pass({ hours: 1, minutes: 10 }, { minutes: 5 });
     expect(stage.told()).toEqual([TITLE.new, TITLE["6h"]]);
-    await stage.pass({ hours: 6 }, { minutes: 10 });
+    await stage.pass({ hours: 6 }, { minutes: 30 });
     expect(stage.told().slice(2)).toEqual([TITLE["1h"], TITLE.overdue]);
   });
 
@@ -185,7 +185,7 @@ describe.each(oneDatabase)("what its owner says while an alert is queued, on $na
     await stage.wish("mute");
     await stage.pass({ minutes: 21 });
     expect(stage.told()).toEqual([TITLE.new, TITLE["6h"], TITLE["6h"], TITLE["6h"]]);
-    await stage.pass({ hours: 4 }, { minutes: 5 });
+    await stage.pass({ hours: 4 }, { minutes: 15 });
     expect(stage.told()).toHaveLength(4);
   });
 
@@ -219,7 +219,7 @@ describe.each(oneDatabase)("what its owner says while an alert is queued, on $na
     await stage.pass({ minutes: 6 });
     await stage.wish("mute");
     stage.service.change("i1", { status: "disagreed" });
-    await stage.pass({ hours: 26 }, { minutes: 20 });
+    await stage.pass({ hours: 26 }, { hours: 1 });
     expect(stage.told()).toEqual([TITLE.new, TITLE.answered]);
   });
 
@@ -234,7 +234,7 @@ describe.each(oneDatabase)("what its owner says while an alert is queued, on $na
         stage.service.change("i1", { status: turn });
         await stage.pass({ minutes: 10 }, { minutes: 5 });
       }
-      await stage.pass({ hours: 2 }, { minutes: 10 });
+      await stage.pass({ hours: 2 }, { minutes: 30 });
       expect(stage.told().slice(2)).toEqual([TITLE["24h"]]);
     },
   );
@@ -281,7 +281,7 @@ describe.each(oneDatabase)("a first alert that waits for the morning, on $name",
     stage.service.add("i1", 80);
     await stage.pass({ minutes: 6 });
     await stage.stores.routes.save(...savedRoute({ timeZone: "Europe/Lisbon" }), stage.clock.now());
-    await stage.pass({ hours: 5, minutes: 20 }, { minutes: 10 });
+    await stage.pass({ hours: 5, minutes: 20 }, { minutes: 40 });
     expect(stage.told()).toEqual([]);
     await stage.pass({ minutes: 10 });
     expect(stage.told()).toEqual([TITLE.new]);
@@ -308,7 +308,7 @@ describe.each(oneDatabase)("a first alert that waits for the morning, on $name",
     stage.service.change("i1", { dueAt: dueAt.subtract({ hours }) });
     await stage.pass({ minutes: 10 });
     expect(stage.told()).toEqual([TITLE.new]);
-    await stage.pass({ hours: 34 }, { minutes: 10 });
+    await stage.pass({ hours: 34 }, { minutes: 30 });
     expect(stage.told().slice(1)).toEqual(later);
   });
 });

@@ -36,7 +36,7 @@ describe.each(oneDatabase)("S12: a MED that the list does not show, on $name", (
     await stage.pass({ minutes: 7 });
     expect(stage.told()).toEqual([TITLE]);
     expect(stage.texts()).toContain("O serviço conta 2 MEDs pendentes e eu só consigo ler 1.");
-    await stage.pass({ hours: 3 });
+    await stage.pass({ hours: 3 }, { minutes: 15 });
     expect(stage.told()).toEqual([TITLE]);
     expect(await stage.stores.disputeWatch.unlisted(stage.accountId)).toEqual({
       count: 1,
@@ -99,7 +99,7 @@ describe.each(oneDatabase)("S12: a MED that the list does not show, on $name", (
     await stage.pass({ minutes: 10 });
     expect(stage.told()).toEqual([TITLE]);
     expect(stage.texts()).toContain("O serviço conta 2 MEDs pendentes e eu só consigo ler 1.");
-    await stage.pass({ hours: 3 });
+    await stage.pass({ hours: 3 }, { minutes: 15 });
     expect(stage.told()).toEqual([TITLE]);
 
     stage.service.failing = () => undefined;
