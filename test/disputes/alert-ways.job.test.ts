@@ -30,7 +30,6 @@ describe.each(oneDatabase)("between an alert that is owed and its post, on $name
 
   test.each([
     ["no role any more pings none", { roleId: undefined }, undefined],
-    ["another role pings that one", { roleId: OTHER_ROLE }, OTHER_ROLE],
     ["other alerts that ping pings none", { pingSteps: ["1h"] as const }, undefined],
   ])("a route that has %s", async (_, change, roleId) => {
     const stage = await open("2026-11-20T01:10Z");

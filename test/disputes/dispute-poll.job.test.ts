@@ -188,15 +188,6 @@ describe.each(oneDatabase)("an account with many disputes, on $name", (kind) => 
     expect(told(stage, "second")).toBe(1);
   });
 
-  test("is asked though the clock was set back by a day", async () => {
-    const stage = await open();
-    await poll(stage);
-    stage.skip({ hours: -24 });
-    stage.service.add("i1", 60);
-    await poll(stage);
-    expect(told(stage, "i1")).toBe(1);
-  });
-
   test("what was found while the database was away is kept when it answers again", async () => {
     const stage = await open();
     const { disputeWatch } = stage.stores;

@@ -83,20 +83,6 @@ describe.each(oneDatabase)("the watch of disputes on $name", (kind) => {
     },
   );
 
-  test("tells only as lost one that the bank accepts before its other end is posted", async () => {
-    const stage = await open("2026-11-20T00:50Z");
-    await stage.route({ quiet: NIGHT });
-    stage.service.add("i1", 100);
-    await poll(stage);
-    stage.skip({ minutes: 10 });
-    for (const end of [{ status: "canceled" }, { analysisStatus: "accepted" }] as const) {
-      stage.service.change("i1", end);
-      await poll(stage);
-    }
-    await stage.pass({ hours: 9 }, { hours: 1 });
-    expect(stage.told()).toEqual([TITLE.new, TITLE.lost]);
-  });
-
   test("tells an end once though the service went back on it for a moment in quiet hours", async () => {
     const stage = await open("2026-11-20T00:30Z");
     await stage.route({ quiet: NIGHT });
@@ -317,17 +303,6 @@ describe.each(oneDatabase)("the watch of disputes on $name", (kind) => {
       await stage.pass({ minutes: 10 });
     }
     expect(stage.told()).toEqual([TITLE.new, TITLE["24h"], TITLE["24h"]]);
-  });
-
-  test("reminds although a clock far ahead dated a snooze", async () => {
-    const stage = await open();
-    stage.service.add("i1", 100);
-    await stage.pass({ minutes: 6 });
-    stage.skip({ hours: 40 });
-    await stage.wish("snooze");
-    stage.skip({ hours: -40 });
-    await stage.pass({ hours: 29 }, { hours: 1 });
-    expect(stage.told()).toEqual([TITLE.new, TITLE["72h"]]);
   });
 });
 

@@ -66,6 +66,8 @@ describe("what is owed", () => {
     const off = { ...watched(20), snoozedUntil: dueIn(1) };
     expect(dueStep(off, "needs_answer", NOW)).toBeUndefined();
     expect(dueStep(off, "needs_answer", dueIn(1))).toBe("24h");
+    const datedAhead = { ...watched(72), snoozedUntil: dueIn(46) };
+    expect(dueStep(datedAhead, "needs_answer", NOW)).toBe("72h");
     expect(dueStep(muted, "overdue", NOW)).toBe("overdue");
   });
 

@@ -179,7 +179,6 @@ describe.each(oneDatabase)(
       ["an alert of a new MED", ({ service }) => service.add("i2", 90), TITLE.new, 1, 6],
       ["an answer", ({ service }) => service.change("i1", DEFENDED), TITLE.answered, 0, 61],
       ["a MED that was won", decided("rejected"), TITLE.won, 0, 61],
-      ["a MED that was lost", decided("accepted"), TITLE.lost, 0, 61],
       ["a MED that is not listed", ({ service }) => service.add("hidden", 60), UNLISTED, 0, 61],
     ])(
       "S11: %s, which waits as its owner's key is refused, is told once a key works again",

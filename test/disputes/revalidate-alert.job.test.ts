@@ -333,36 +333,6 @@ describe.each(oneDatabase)("a deadline that moves, on $name", (kind) => {
     expect(stage.told().slice(3)).toEqual([TITLE["1h"], TITLE.overdue]);
   });
 
-  test("earlier has the newest that has passed told at once", async () => {
-    const stage = await open();
-    stage.service.add("i1", 60);
-    await stage.pass({ minutes: 6 });
-    move(stage, 20);
-    await stage.pass({ minutes: 6 });
-    expect(stage.told()).toEqual([TITLE.new, TITLE["24h"]]);
-  });
-
-  test("far before its reminders is noticed within the hour", async () => {
-    const stage = await open();
-    stage.service.add("i1", 200);
-    await stage.pass({ minutes: 6 });
-    move(stage, 30);
-    await stage.pass({ minutes: 70 }, { minutes: 5 });
-    expect(stage.told()).toEqual([TITLE.new, TITLE["48h"]]);
-  });
-
-  test("leaves nothing to be posted of the old one", async () => {
-    const stage = await open("2026-11-20T00:50Z");
-    await stage.route({ quiet: NIGHT });
-    stage.service.add("i1", 24.2);
-    await stage.pass({ minutes: 6 });
-    await stage.pass({ hours: 2 }, { minutes: 15 });
-    expect(stage.told()).toEqual([TITLE.new]);
-    move(stage, 70);
-    await stage.pass({ hours: 12 }, { hours: 1 });
-    expect(stage.told()).toEqual([TITLE.new]);
-  });
-
   test("while the first alert waits has that told of the new one, once", async () => {
     const stage = await open("2026-11-20T09:00Z");
     await stage.route({ quiet: NIGHT });

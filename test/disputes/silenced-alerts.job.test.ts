@@ -47,24 +47,6 @@ describe.each(oneDatabase)("alerts switched off in the night and on again, on $n
     await stage.pass({ hours: 10 }, { hours: 1 });
     expect(stage.told()).toEqual([TITLE.new, TITLE.answered, TITLE.answered]);
   });
-
-  test("tell of one whose state nobody knows, also when a poll was under way", async () => {
-    const stage = await open("2026-11-20T01:30Z");
-    await stage.route({ quiet: NIGHT });
-    stage.service.add("i1", 200, { status: "novelty" });
-    await stage.poll();
-    stage.skip({ minutes: 10 });
-    // Triggers the account's poll.
-    stage.service.add("i2", 300);
-    stage.service.onRead = async () => {
-      stage.service.onRead = async () => {};
-      await stage.alerts("off");
-      await stage.alerts("direct");
-    };
-    await stage.poll();
-    await stage.pass({ hours: 10 }, { hours: 1 });
-    expect(stage.told()).toEqual([TITLE.new, TITLE.new]);
-  });
 });
 
 describe.each(oneDatabase)("what its owner says while an alert is queued, on $name", (kind) => {
@@ -105,18 +87,6 @@ describe.each(oneDatabase)("what its owner says while an alert is queued, on $na
     expect(stage.told()).toEqual([TITLE.new]);
     await stage.pass({ minutes: 20 });
     expect(stage.told()).toEqual([TITLE.new, TITLE["24h"]]);
-  });
-
-  test("Adiar does not reach past six hours before a deadline that came nearer since", async () => {
-    const stage = await open();
-    stage.service.add("i1", 30);
-    await stage.pass({ minutes: 6 });
-    await stage.wish("snooze");
-    stage.service.change("i1", { dueAt: stage.clock.now().add({ hours: 7 }) });
-    await stage.pass({ minutes: 50 }, { minutes: 5 });
-    expect(stage.told()).toEqual([TITLE.new]);
-    await stage.pass({ minutes: 20 });
-    expect(stage.told()).toEqual([TITLE.new, TITLE["6h"]]);
   });
 
   test("Voltar a lembrar takes the word back, and what its silence skipped is told once", async () => {
@@ -213,16 +183,6 @@ describe.each(oneDatabase)("what its owner says while an alert is queued, on $na
     expect(stage.told()).toHaveLength(2);
   });
 
-  test("Já respondi that holds is the end of the reminders", async () => {
-    const stage = await open();
-    stage.service.add("i1", 25);
-    await stage.pass({ minutes: 6 });
-    await stage.wish("mute");
-    stage.service.change("i1", { status: "disagreed" });
-    await stage.pass({ hours: 26 }, { hours: 1 });
-    expect(stage.told()).toEqual([TITLE.new, TITLE.answered]);
-  });
-
   test.each(["disagreed", "canceled"])(
     "Já respondi ends with a MED that is %s, and silences it no more where it awaits an answer again",
     async (status) => {
@@ -284,16 +244,6 @@ describe.each(oneDatabase)("a first alert that waits for the morning, on $name",
     await stage.pass({ hours: 5, minutes: 20 }, { minutes: 40 });
     expect(stage.told()).toEqual([]);
     await stage.pass({ minutes: 10 });
-    expect(stage.told()).toEqual([TITLE.new]);
-  });
-
-  test("does not wait for it once a day is left", async () => {
-    const stage = await open("2026-11-20T01:30Z");
-    await stage.route({ quiet: NIGHT });
-    stage.service.add("i1", 26);
-    await stage.pass({ hours: 1, minutes: 55 }, { minutes: 5 });
-    expect(stage.told()).toEqual([]);
-    await stage.pass({ minutes: 10 }, { minutes: 5 });
     expect(stage.told()).toEqual([TITLE.new]);
   });
 
