@@ -159,6 +159,7 @@ export const unreachablePages = (route: string): readonly (readonly [string, obj
   ["has_next_page below", { pagination: { has_next_page: true } }],
   ["a total", { total: 137 }],
   ["a total below", { meta: { total_count: "137" } }],
+  ["a total two levels below", { data: { meta: { total: 137 } } }],
   ["a total beside a greater limit", { page: 1, limit: 200, total: 137 }],
   ["a number of pages", { totalPages: 3 }],
   ["a number of pages below", { meta: { last_page: "3" } }],
