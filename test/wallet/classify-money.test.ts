@@ -4,12 +4,14 @@ import { describe, expect, test } from "vitest";
 import { acceptedWithdrawal } from "#src/wallet/withdraw.ts";
 import type { HttpFailure } from "#src/wallet/http.ts";
 import { classifyMoney } from "#src/wallet/classify-money.ts";
+import { fixture } from "./wallet-setup.ts";
 
 const KEY = "sk_sandbox_ana_4f9b27c1d05e";
 
 const GOOD = '{"success":true,"withdrawal":{"txid":"SW1","pixKeyOwner":"Ana","amount":10}}';
 const REFUSAL = '{"success":false,"message":"Não."}';
-const SHORT = `{"success":false,"message":"Não.","details":{"availableSplitBalance":"7.35","minimumWithdrawal":"10.00"}}`;
+const SHORTFALL = JSON.parse(fixture("split-withdraw.error.insufficient-balance")) as object;
+const SHORT = JSON.stringify({ ...SHORTFALL, message: "Não." });
 const NAMING = '{"success":false,"message":"Falhou.","withdrawal":{"txid":"SW1"}}';
 const NOT_FOUND = '{"error":"Not Found","message":"Não."}';
 const HTML = "\n<html><body>502</body></html>";

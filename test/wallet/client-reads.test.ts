@@ -231,19 +231,6 @@ describe("a read that the service throttles", () => {
 });
 
 describe("our own pacing", () => {
-  test("refuses what an account may not ask now without a call, and says for how long", async () => {
-    const server = await startAnsweringServer(GOOD);
-    const { client } = connectClient(server.baseUrl, NO_WAIT);
-    const key = walletKey("busy");
-    const many = Array.from({ length: 12 }, () => client.salesReport(key, DAY, "interactive"));
-    const outcomes = await Promise.allSettled(many);
-    const refused = outcomes.filter(({ status }) => status === "rejected");
-
-    expect(server.received.length).toBe(8);
-    expect(refused.length).toBe(4);
-    expect(refused[0]).toMatchObject({ reason: { kind: "rate_limited", status: undefined } });
-  });
-
   test("counts retries too", async () => {
     const server = await startAnsweringServer({ status: 500 });
     const { client } = connectClient(server.baseUrl, NO_WAIT);

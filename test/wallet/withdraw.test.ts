@@ -284,23 +284,6 @@ describe.each(moneyNames)("%s", (name) => {
     });
     expect(server.received.map(({ method }) => method)).toEqual(["POST"]);
   });
-
-  test("that is answered too late is sent once, and its answer is not waited for", async () => {
-    let late: (() => void) | undefined;
-    const server = await startAnsweringServer((socket) => {
-      late = () => socket.end(`HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}`);
-    }, GOOD);
-    const { client, pastDeadline } = connectPatientClient(server);
-
-    const call = moneyCalls[name](client, walletKey());
-    await pastDeadline();
-    const verdict = await call;
-    late?.();
-    await client.close();
-
-    expect(verdict).toMatchObject({ state: "unknown", errorCode: "DEADLINE" });
-    expect(server.received.length).toBe(1);
-  });
 });
 
 test("a headers timeout of its own ends a withdrawal that gets no answer", async () => {
