@@ -13,7 +13,7 @@ import { decide } from "./money/people.ts";
 import { FIRST_DAY, type MoneyStage, movesMoney, openMoneyStage } from "./money/stage.ts";
 import { judge } from "./money/verdict.ts";
 import { judge as judgeReports, owedReports } from "./verdict.ts";
-import { arrangeReports, placeOrder, type Wish } from "./restore-people.ts";
+import { placeOrder, type Wish } from "./restore-people.ts";
 
 const SETTLING_ROUNDS = 40;
 const TITLE = "Os saques desta conta esperam você";
@@ -159,7 +159,7 @@ const wishAgain = async (stage: MoneyStage, wishes: readonly Wish[]): Promise<nu
 /** Backs up under load, works on, kills the bot, restores, and compares the books; repeats this `cycles` times. */
 export const restoreLoop = async (cycles: number, seed: number): Promise<RestoreRun> => {
   const dice = createDice(seed);
-  const stage = await openMoneyStage(sqliteServer);
+  const stage = await openMoneyStage(sqliteServer, { reports: true });
   const { sellers, sandbox } = stage;
   const everyWish: Wish[] = [];
   const findings: string[] = [];
@@ -168,7 +168,6 @@ export const restoreLoop = async (cycles: number, seed: number): Promise<Restore
   let earlier: { readonly file: string; readonly wishes: readonly Wish[] } | undefined;
   let bot = await stage.startBot();
   await bot.ready;
-  await arrangeReports(stage);
   try {
     for (let cycle = 0; cycle < cycles; cycle++) {
       // An operation that waits for its owner locks the account: without their decisions ever fewer orders would be

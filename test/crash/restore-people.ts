@@ -1,8 +1,7 @@
 import { READING_MS } from "#src/withdrawals/withdraw-draft.service.ts";
 import type { ActionResult, StoredMessage } from "#src/sandbox/discord/state.ts";
-import { CARLA, CHANNELS } from "#src/sandbox/world.ts";
+import { CHANNELS } from "#src/sandbox/world.ts";
 import type { MoneyStage, Seller } from "./money/stage.ts";
-import { arrangeReportChannel } from "./stage.ts";
 
 /** A payment that a seller wants once, with the amounts of all orders placed for it. */
 export interface Wish {
@@ -17,7 +16,6 @@ type Ordered = "sent" | "asked" | "not_now";
 
 const CONFIRM = /"custom_id":"(saque:confirmar:[^"]*)"/;
 const CHECKED = /"custom_id":"(saques:conferi:[^"]*)"/;
-const CONSENT = /"custom_id":"(conta:relatorio:[^"]*)"/;
 const MOST_CONFIRMATIONS = 3;
 
 const partOf = (message: StoredMessage, pattern: RegExp): string | undefined =>
@@ -25,18 +23,6 @@ const partOf = (message: StoredMessage, pattern: RegExp): string | undefined =>
 
 const messageOf = (shown: ActionResult): StoredMessage | undefined =>
   shown.kind === "message" ? shown.message : undefined;
-
-/** Sellers agree to the daily report, and an admin sets its channel. */
-export const arrangeReports = async ({ sandbox, sellers }: MoneyStage): Promise<void> => {
-  const channelId = CHANNELS.geral.id;
-  for (const { person } of sellers) {
-    const shown = messageOf(await person.command({ channelId, name: "conta", subcommand: "ver" }));
-    const accept = shown && partOf(shown, CONSENT);
-    if (shown === undefined || accept === undefined) throw new Error("Nobody asked for consent");
-    await person.select(shown.id, accept, ["channel"]);
-  }
-  await arrangeReportChannel(sandbox.discord.person(CARLA.id));
-};
 
 /** Orders and confirms every question. A seller who is asked to check first looks in the dashboard. */
 export const placeOrder = async (stage: MoneyStage, wish: Wish): Promise<Ordered> => {

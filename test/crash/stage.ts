@@ -5,12 +5,11 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Fault } from "#src/sandbox/faults.ts";
 import { openSqliteFile } from "#src/database/sqlite.ts";
-import type { Person } from "#src/sandbox/discord/people/person.ts";
-import type { ActionResult, StoredMessage } from "#src/sandbox/discord/state.ts";
 import { type BotProcess, startBotProcess } from "#src/sandbox/start-bot-process.ts";
 import { startSandbox } from "#src/sandbox/start-sandbox.ts";
 import { ANA, BRUNO, CARLA, CHANNELS } from "#src/sandbox/world.ts";
 import { MINUTE } from "#src/shared/time.ts";
+import { arrangeReportChannel, chooseDestination, connect } from "./arrangements.ts";
 import type { ClosingServer, UnsentClose } from "./close-verdict.ts";
 import { lookWhileTimePasses } from "./look-while-time-passes.ts";
 
@@ -104,41 +103,6 @@ const forgetSilence = (file: string, now: Temporal.Instant): void => {
   }
 };
 
-const messageOf = (shown: ActionResult): StoredMessage => {
-  if (shown.kind !== "message") throw new Error(`No message: ${JSON.stringify(shown)}`);
-  return shown.message;
-};
-
-const connect = async (person: Person, apiKey: string): Promise<void> => {
-  const command = { channelId: CHANNELS.geral.id, name: "conta", subcommand: "conectar" };
-  const form = await person.command(command);
-  if (form.kind !== "modal") throw new Error(`No form: ${JSON.stringify(form)}`);
-  const { id, components } = messageOf(await person.submitModal(form.modal, { api_key: apiKey }));
-  const accept = /"custom_id":"(conta:aceitar:[^"]*)"/.exec(JSON.stringify(components))?.[1];
-  if (accept === undefined) throw new Error("Nobody asked for consent");
-  messageOf(await person.click(id, accept));
-};
-
-const chooseDirectReport = async (person: Person): Promise<void> => {
-  const command = { channelId: CHANNELS.geral.id, name: "conta", subcommand: "ver" };
-  const { id, components } = messageOf(await person.command(command));
-  const menu = /"custom_id":"(conta:relatorio:[^"]*)"/.exec(JSON.stringify(components))?.[1];
-  if (menu === undefined) throw new Error("No menu for the report");
-  messageOf(await person.select(id, menu, ["direct"]));
-};
-
-/** An admin sets the channel of the report, which names its sellers on a day without sales too. */
-export const arrangeReportChannel = async (admin: Person): Promise<void> => {
-  const options = { canal: CHANNELS.vendas.id };
-  const channelId = CHANNELS.geral.id;
-  const saved = messageOf(
-    await admin.command({ channelId, name: "config", subcommand: "relatorio", options }),
-  );
-  const menu = /"custom_id":"(config:vazio:[^"]*)"/.exec(JSON.stringify(saved.components))?.[1];
-  if (menu === undefined) throw new Error("No menu for days without sales");
-  messageOf(await admin.select(saved.id, menu, ["send"]));
-};
-
 /** A guild of sellers who agreed to the report; the bot is not running yet. `entry` starts the bot's process. */
 export const openCrashStage = async (entry: string | undefined) => {
   const folder = mkdtempSync(join(tmpdir(), "balcao-crash-"));
@@ -183,8 +147,8 @@ export const openCrashStage = async (entry: string | undefined) => {
   const bot = await startBot();
   await bot.ready;
   await arrangeReportChannel(sandbox.discord.person(CARLA.id));
-  for (const [userId, apiKey] of keys) await connect(sandbox.discord.person(userId), apiKey);
-  await chooseDirectReport(sandbox.discord.person(DIRECT_SELLER));
+  for (const [userId, apiKey] of keys) await connect(sandbox.discord.person(userId), apiKey, true);
+  await chooseDestination(sandbox.discord.person(DIRECT_SELLER), "relatorio", "direct");
   for (let each = 0; each < READING_MINUTES; each++) {
     sandbox.clock.moveBy(MINUTE);
     await lookWhileTimePasses(sandbox, [bot]);

@@ -1,11 +1,15 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { DestinationChoice } from "#src/accounts/account.ts";
 import type { Fault } from "#src/sandbox/faults.ts";
 import type { Person } from "#src/sandbox/discord/people/person.ts";
-import type { ActionResult, StoredMessage } from "#src/sandbox/discord/state.ts";
 import { type BotProcess, startBotProcess } from "#src/sandbox/start-bot-process.ts";
 import { startSandbox } from "#src/sandbox/start-sandbox.ts";
 import { CARLA, CHANNELS } from "#src/sandbox/world.ts";
+import {
+  arrangeReportChannel,
+  chooseChannel,
+  chooseDestination,
+  connect,
+} from "../arrangements.ts";
 import type { CrashDatabase, DatabaseServer } from "./database.ts";
 import { bugOf, type PlantedName } from "./planted.ts";
 import { type RealBot, startRealBot } from "./real-bot.ts";
@@ -64,31 +68,6 @@ const SKEW_MS = 7_000;
 export const movesMoney = (route: string): boolean =>
   route === "POST /v1/withdraw" || route === "POST /v1/refund";
 
-const connect = async ({ person }: Seller, apiKey: string): Promise<StoredMessage> => {
-  const command = { channelId: CHANNELS.geral.id, name: "conta", subcommand: "conectar" };
-  const form = await person.command(command);
-  if (form.kind !== "modal") throw new Error(`No form: ${JSON.stringify(form)}`);
-  const shown: ActionResult = await person.submitModal(form.modal, { api_key: apiKey });
-  if (shown.kind !== "message") throw new Error(`Not connected: ${JSON.stringify(shown)}`);
-  return shown.message;
-};
-
-const agreeToReport = async ({ person }: Seller, { id, components }: StoredMessage) => {
-  const accept = /"custom_id":"(conta:aceitar:[^"]*)"/.exec(JSON.stringify(components))?.[1];
-  if (accept === undefined) throw new Error("Nobody asked for consent");
-  await person.click(id, accept);
-};
-
-const agreeToSaleNotices = async ({ person }: Seller, choice: DestinationChoice): Promise<void> => {
-  const command = { channelId: CHANNELS.geral.id, name: "conta", subcommand: "ver" };
-  const shown = await person.command(command);
-  if (shown.kind !== "message") throw new Error(`No account: ${JSON.stringify(shown)}`);
-  const { id, components } = shown.message;
-  const menu = /"custom_id":"(conta:vendas:[^"]*)"/.exec(JSON.stringify(components))?.[1];
-  if (menu === undefined) throw new Error("Sale notices are not offered");
-  await person.select(id, menu, [choice]);
-};
-
 const READINGS = 100;
 
 /** Resolves when the list of each account was read once: sales before that are not told. */
@@ -131,15 +110,9 @@ export const openMoneyStage = async (server: DatabaseServer, options: StageOptio
   const sellers: Seller[] = [];
   const bot = await startBot();
   await bot.ready;
-  const configure = (subcommand: string, channelId: string): Promise<ActionResult> =>
-    sandbox.discord.person(CARLA.id).command({
-      channelId: CHANNELS.geral.id,
-      name: "config",
-      subcommand,
-      options: { canal: channelId },
-    });
-  if (options.reports === true) await configure("relatorio", CHANNELS.vendas.id);
-  if (options.sales === true) await configure("vendas", SALE_NOTICES.id);
+  const admin = sandbox.discord.person(CARLA.id);
+  if (options.reports === true) await arrangeReportChannel(admin);
+  if (options.sales === true) await chooseChannel(admin, "vendas", SALE_NOTICES.id);
   for (let index = 0; index < SELLERS; index++) {
     const id = `11800000000000002${50 + index}`;
     const apiKey = `sk_sandbox_crash_${index}_00000000`;
@@ -160,10 +133,9 @@ export const openMoneyStage = async (server: DatabaseServer, options: StageOptio
       disputed: new Set(),
     };
     sellers.push(seller);
-    const connected = await connect(seller, apiKey);
-    if (options.reports === true) await agreeToReport(seller, connected);
+    await connect(person, apiKey, options.reports === true);
     if (options.sales === true)
-      await agreeToSaleNotices(seller, index % 2 === 0 ? "channel" : "direct");
+      await chooseDestination(person, "vendas", index % 2 === 0 ? "channel" : "direct");
   }
   /** Moves every clock: the sandbox's, the bots' and the database's. */
   const moveBy = async (ms: number): Promise<void> => {
