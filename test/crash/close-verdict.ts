@@ -9,13 +9,6 @@ export interface CloseVerdict {
   readonly closesTwice: number;
 }
 
-/** A server that has had both kinds of closes on since that instant. */
-export interface ClosingServer {
-  readonly time: Temporal.PlainTime;
-  readonly timeZone: string;
-  readonly since: Temporal.Instant;
-}
-
 export interface DueClose {
   /** As the last part of its key in the outbox: `week:2026-11-16:2026-11-22`. */
   readonly period: string;
@@ -46,42 +39,36 @@ const isBefore = (one: Temporal.Instant, other: Temporal.Instant): boolean =>
 const endOf = (day: Temporal.PlainDate): Temporal.Instant =>
   day.add({ days: 1 }).toZonedDateTime("UTC").toInstant();
 
-/** First time after the last day at which the server's clock shows its hour and the day is over, and settled. */
-const dueAfter = (last: Temporal.PlainDate, { time, timeZone }: ClosingServer) => {
-  const end = endOf(last);
-  const settled = end.add({ minutes: 5 });
-  let date = last.add({ days: 1 });
-  const delivery = () => date.toZonedDateTime({ timeZone, plainTime: time }).toInstant();
-  while (isBefore(delivery(), end)) date = date.add({ days: 1 });
-  return isBefore(delivery(), settled) ? settled : delivery();
-};
+/** At 21:05 in Brasília, on the day after the last one: that has ended there at 21:00. */
+const dueAfter = (last: Temporal.PlainDate): Temporal.Instant =>
+  endOf(last).add({ hours: 24, minutes: 5 });
 
 const two = (value: number): string => String(value).padStart(2, "0");
 const dayAndMonth = ({ day, month }: Temporal.PlainDate): string => `${two(day)}/${two(month)}`;
 
-const weekTo = (last: Temporal.PlainDate, server: ClosingServer): DueClose => {
+const weekTo = (last: Temporal.PlainDate): DueClose => {
   const first = last.subtract({ days: 6 });
   return {
     period: `week:${first.toString()}:${last.toString()}`,
     title: `Fechamento da semana, ${dayAndMonth(first)} a ${dayAndMonth(last)}`,
-    dueAt: dueAfter(last, server),
+    dueAt: dueAfter(last),
   };
 };
 
-const monthTo = (last: Temporal.PlainDate, server: ClosingServer): DueClose => ({
+const monthTo = (last: Temporal.PlainDate): DueClose => ({
   period: `month:${last.with({ day: 1 }).toString()}:${last.toString()}`,
   title: `Fechamento de ${MONTHS[last.month - 1]} de ${last.year}`,
-  dueAt: dueAfter(last, server),
+  dueAt: dueAfter(last),
 });
 
-/** Closes that fell due until `now`, of weeks and months that ended after the server had closes on. */
-export const dueCloses = (server: ClosingServer, now: Temporal.Instant): readonly DueClose[] => {
+/** Closes that fell due until `now`, of weeks and months that ended after closes came on. */
+export const dueCloses = (since: Temporal.Instant, now: Temporal.Instant): readonly DueClose[] => {
   const due: DueClose[] = [];
-  let day = server.since.toZonedDateTimeISO("UTC").toPlainDate();
+  let day = since.toZonedDateTimeISO("UTC").toPlainDate();
   for (; !isBefore(now, endOf(day)); day = day.add({ days: 1 })) {
-    if (!isBefore(server.since, endOf(day))) continue;
-    if (day.dayOfWeek === 7) due.push(weekTo(day, server));
-    if (day.day === day.daysInMonth) due.push(monthTo(day, server));
+    if (!isBefore(since, endOf(day))) continue;
+    if (day.dayOfWeek === 7) due.push(weekTo(day));
+    if (day.day === day.daysInMonth) due.push(monthTo(day));
   }
   return due.filter(({ dueAt }) => !isBefore(now, dueAt));
 };
@@ -114,19 +101,19 @@ export const unposted = (
 
 /** Compares the channel with the closes of its server. @throws Error for a close of no such period or before its time */
 export const judgeCloses = (
-  server: ClosingServer,
+  since: Temporal.Instant,
   now: Temporal.Instant,
   posts: readonly StoredMessage[],
   unsent: readonly UnsentClose[],
 ): CloseVerdict => {
   const closes = posts.filter(isClose);
-  const due = dueCloses(server, now);
+  const due = dueCloses(since, now);
   for (const close of closes) {
     const asked = due.find(({ title }) => title === titleOf(close));
     if (asked === undefined || isBefore(close.createdAt, asked.dueAt))
       throw new Error(`Posted before it was due: ${titleOf(close)}`);
   }
-  const owed = dueCloses(server, now.subtract(OWED_AFTER));
+  const owed = dueCloses(since, now.subtract(OWED_AFTER));
   const titles = new Set(closes.map(titleOf));
   return {
     closesOwed: owed.length,

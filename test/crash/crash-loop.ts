@@ -1,7 +1,7 @@
 import { SECOND, MINUTE, HOUR, DAY } from "#src/shared/time.ts";
 import { type Dice, createDice } from "../simulate/dice.ts";
 import { type CloseVerdict, dueCloses, judgeCloses, unposted } from "./close-verdict.ts";
-import { CLOSING, type CrashStage, FIRST_DAY, openCrashStage, POST } from "./stage.ts";
+import { START, type CrashStage, FIRST_DAY, openCrashStage, POST } from "./stage.ts";
 import { lookWhileTimePasses } from "./look-while-time-passes.ts";
 import { judge, owedReports, type Verdict } from "./verdict.ts";
 
@@ -27,7 +27,7 @@ const judged = ({ sellers, sandbox, posts, directReports }: CrashStage): Verdict
 
 const judgedCloses = ({ sandbox, closings }: CrashStage): CloseVerdict => {
   const verdicts = closings().map(({ posts, unsent }) =>
-    judgeCloses(CLOSING, sandbox.clock.now(), posts, unsent),
+    judgeCloses(START, sandbox.clock.now(), posts, unsent),
   );
   const sumOf = (figure: keyof CloseVerdict) =>
     verdicts.reduce((sum, verdict) => sum + verdict[figure], 0);
@@ -43,8 +43,7 @@ const missing = (stage: CrashStage): number => judged(stage).lost;
 
 /** Closes that fell due until then and are not posted now. */
 const missingCloses = ({ closings }: CrashStage, due: Temporal.Instant): number =>
-  closings().flatMap(({ posts, unsent }) => unposted(dueCloses(CLOSING, due), posts, unsent))
-    .length;
+  closings().flatMap(({ posts, unsent }) => unposted(dueCloses(START, due), posts, unsent)).length;
 
 const isBehind = (stage: CrashStage): boolean => {
   const longAgo = stage.sandbox.clock.now().subtract({ milliseconds: CLOSE_BEHIND_DAYS * DAY });
@@ -141,7 +140,7 @@ const liveAndDie = async (stage: CrashStage, dice: Dice): Promise<void> => {
 /** Runs the bot without faults until the first close is due, and kills it between the close's mark and its post. */
 const dieAtFirstClose = async (stage: CrashStage): Promise<void> => {
   const { clock } = stage.sandbox;
-  const [first] = dueCloses(CLOSING, clock.now().add({ milliseconds: FIRST_CLOSE_WITHIN_MS }));
+  const [first] = dueCloses(START, clock.now().add({ milliseconds: FIRST_CLOSE_WITHIN_MS }));
   if (first === undefined) throw new Error("No close within a week");
   const reader = await stage.startBot();
   await reader.ready;

@@ -10,24 +10,18 @@ import { startSandbox } from "#src/sandbox/start-sandbox.ts";
 import { ANA, BRUNO, CARLA, CHANNELS } from "#src/sandbox/world.ts";
 import { MINUTE } from "#src/shared/time.ts";
 import { arrangeReportChannel, chooseDestination, connect } from "./arrangements.ts";
-import type { ClosingServer, UnsentClose } from "./close-verdict.ts";
+import type { UnsentClose } from "./close-verdict.ts";
 import { lookWhileTimePasses } from "./look-while-time-passes.ts";
 
 /**
  * A Saturday at noon in Brasília: the first report is due nine hours later, the close of the week on Monday, and that of
  * the month on Tuesday.
  */
-const START = Temporal.Instant.from("2026-11-28T15:00:00Z");
+export const START = Temporal.Instant.from("2026-11-28T15:00:00Z");
 export const FIRST_DAY = Temporal.PlainDate.from("2026-11-28");
 /** In these the background reads the days of the first closes. */
 const READING_MINUTES = 10;
 const LOOKED_EVERY_MS = 5;
-/** Hour and zone of a server that chooses none. */
-export const CLOSING: ClosingServer = {
-  time: Temporal.PlainTime.from("21:05"),
-  timeZone: "America/Sao_Paulo",
-  since: START,
-};
 /** How long the local Discord remembers nonces, in virtual time. */
 const NONCE_WINDOW_MS = 5 * 60_000;
 
