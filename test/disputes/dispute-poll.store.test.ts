@@ -10,7 +10,7 @@ import { storedInstant } from "#src/database/columns.ts";
 import { useStores } from "../database/use-store.ts";
 
 const HOLD_MS = 2 * MINUTE;
-const SELLERS = 60;
+const SELLERS = 24;
 
 const counts = {
   byStatus: { pending: 2, agreed: 0, disagreed: 1, canceled: 0, total: 3 },

@@ -264,7 +264,7 @@ describe.each(databases)("watched disputes on $name", (kind) => {
   });
 });
 
-const ROUNDS = 20;
+const ROUNDS = 8;
 
 type Routed = "none" | "on" | "off" | "elsewhere" | "suspended";
 
