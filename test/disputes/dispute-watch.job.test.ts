@@ -1,14 +1,9 @@
-import type { DisputeWatch } from "#src/disputes/dispute-watch.store.ts";
-import type { DuePoll } from "#src/disputes/dispute-poll.store.ts";
 import { describe, expect, test } from "vitest";
 import type { Dispute } from "#src/disputes/dispute.ts";
 import { createDisputeWatch } from "#src/disputes/dispute-watch.job.ts";
 import { snowflakeAt } from "#src/shared/ids.ts";
-import { cents } from "#src/shared/money.ts";
-import { Secret } from "#src/shared/secret.ts";
 import { recordingLog } from "../discord/support/parts.ts";
-import { oneDatabase, quietLog } from "../support/databases.ts";
-import { sampleAccount } from "../support/samples.ts";
+import { oneDatabase } from "../support/databases.ts";
 import { newDispute } from "./dispute-builders.ts";
 import { type DisputeStage, NIGHT, TITLE, useDisputeStage } from "./dispute-stage.ts";
 import { idAlone } from "./model-disputes.ts";
@@ -304,69 +299,6 @@ describe.each(oneDatabase)("the watch of disputes on $name", (kind) => {
     }
     expect(stage.told()).toEqual([TITLE.new, TITLE["24h"], TITLE["24h"]]);
   });
-});
-
-test("workers that a slow run held help the run after it", async () => {
-  const clock = { now: () => Temporal.Instant.from("2026-11-19T15:00Z") };
-  const counts = {
-    byStatus: { pending: 0, agreed: 0, disagreed: 0, canceled: 0, total: 0 },
-    byAnalysis: { pending: 0, accepted: 0, rejected: 0 },
-  } as const;
-  const due: DuePoll[] = [];
-  const becomeDue = (kind: string, many: number): void => {
-    for (let index = 0; index < many; index++) {
-      const id = `${kind}-${index}`;
-      const account = sampleAccount({ id, watchId: id, accountFp: id, keyFingerprint: id });
-      const nextPollAt = clock.now().add({ minutes: 4 });
-      const at = clock.now();
-      const poll = { watchId: id, nextPollAt, counts, listReadAt: at, baselineAt: at };
-      due.push({ account, poll, isQuiet: true });
-    }
-  };
-  const slow = Promise.withResolvers<void>();
-  const fast = Promise.withResolvers<void>();
-  const underWay = new Set<string>();
-  const { poll } = createDisputeWatch({
-    clock,
-    log: quietLog,
-    accounts: {
-      connectionsOf: async () => [],
-      ofOwner: async () => [],
-      stayedIn: async () => new Set(),
-      ofWatch: async () => undefined,
-      apiKey: async (id) => new Secret(`sk_sandbox_${id}`),
-      pause: async () => false,
-    },
-    watch: {
-      duePolls: async () => due.splice(0, 64),
-      countDue: async () => 0,
-      savePolls: async (polls) => polls,
-    } as Partial<DisputeWatch> as DisputeWatch,
-    routes: { find: async () => undefined },
-    wallet: {
-      disputeSummary: async ({ fingerprint }) => {
-        underWay.add(fingerprint);
-        await (fingerprint.startsWith("slow") ? slow : fast).promise;
-        underWay.delete(fingerprint);
-        return { ...counts, frozen: cents(0), lost: cents(0) };
-      },
-      disputes: async () => Promise.reject(new Error("not read")),
-      dispute: async () => Promise.reject(new Error("not read")),
-    },
-    onOwed: () => {},
-  });
-  const { signal } = new AbortController();
-  becomeDue("slow", 23);
-  const first = poll(signal);
-  await expect.poll(() => underWay.size).toBe(23);
-  becomeDue("fast", 100);
-  const second = poll(signal);
-  await expect.poll(() => underWay.size).toBe(24);
-  slow.resolve();
-  await expect.poll(() => [...underWay].filter((id) => id.startsWith("fast")).length).toBe(24);
-  fast.resolve();
-  await Promise.all([first, second]);
-  expect([...underWay, ...due]).toEqual([]);
 });
 
 test("the line of a reminder that fails names its MED, and no wallet account as a connection", async () => {

@@ -26,7 +26,7 @@ let saved: DonePoll[];
 let due: DuePoll[];
 let counted: typeof NONE | typeof ONE_WON;
 let trusted: Temporal.Instant | undefined;
-let summary: () => Promise<void>;
+let summary: (fingerprint: string) => Promise<void>;
 let job: ReturnType<typeof createDisputeWatch>;
 
 const becomeDue = (
@@ -53,8 +53,8 @@ beforeEach(() => {
   trusted = undefined;
   summary = async () => {};
   const watch: Partial<DisputeWatch> = {
-    duePolls: async () => due.splice(0),
-    countDue: async () => due.length,
+    duePolls: async (_, limit) => due.splice(0, limit),
+    countDue: async () => 0,
     awaiting: async () => [],
     of: async () => [],
     unlisted: async () => ({ count: 0, notified: 0 }),
@@ -82,8 +82,8 @@ beforeEach(() => {
     watch: watch as DisputeWatch,
     routes: { find: async () => undefined },
     wallet: {
-      disputeSummary: async () => {
-        await summary();
+      disputeSummary: async ({ fingerprint }) => {
+        await summary(fingerprint);
         return { ...counted, frozen: cents(0), lost: cents(0) };
       },
       disputes: async () => ({ items: [], unnamed: 0, isWhole: true }),
@@ -160,4 +160,31 @@ describe("a woken look", () => {
     await job.makeDue(FP);
     expect(done.at(-1)).toBe(`due: ${FP}`);
   });
+});
+
+test("workers that a slow run held help the run after it", async () => {
+  const [slow, fast] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const underWay = new Set<string>();
+  summary = async (id) => {
+    underWay.add(id);
+    await (id.startsWith("slow") ? slow : fast).promise;
+    underWay.delete(id);
+  };
+  const becomeManyDue = (kind: string, many: number): void => {
+    for (let index = 0; index < many; index++) {
+      const id = `${kind}-${index}`;
+      becomeDue({ account: { ...account, accountFp: id, keyFingerprint: id } });
+    }
+  };
+  becomeManyDue("slow", 23);
+  const first = poll();
+  await expect.poll(() => underWay.size).toBe(23);
+  becomeManyDue("fast", 100);
+  const second = poll();
+  await expect.poll(() => underWay.size).toBe(24);
+  slow.resolve();
+  await expect.poll(() => [...underWay].filter((id) => id.startsWith("fast")).length).toBe(24);
+  fast.resolve();
+  await Promise.all([first, second]);
+  expect([...underWay, ...due]).toEqual([]);
 });
