@@ -5,7 +5,6 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { StoredMessage } from "#src/sandbox/discord/state.ts";
 import { BOT_INVITED } from "#src/sandbox/discord/permissions.ts";
 import { ANA, BRUNO, CHANNELS } from "#src/sandbox/world.ts";
-import { databases } from "../support/databases.ts";
 import { english } from "./support/english.ts";
 import { createMoneyDriver, has, type MoneyDriver, partWith } from "./support/money.ts";
 import { rowsOf } from "../support/rows-of.ts";
@@ -14,12 +13,12 @@ import { formOf, messageOf, openStage, type Stage, textOf } from "./support/stag
 const CREATE = "POST /v1/payment/create";
 const ANSWER = "PATCH /webhooks/{id}/{token}/messages/@original";
 
-describe.each(databases)("/cobrar on $name", (kind) => {
+describe("/cobrar", () => {
   let stage: Stage;
   let driver: MoneyDriver;
 
   beforeEach(async () => {
-    stage = await openStage(kind);
+    stage = await openStage();
     await stage.connectAna();
     driver = createMoneyDriver(stage);
   });
@@ -119,9 +118,6 @@ describe.each(databases)("/cobrar on $name", (kind) => {
       } else expect(now).toContain("Não achei a cobrança");
     },
   );
-
-  // The rest is the same on every database.
-  if (kind !== databases[0]) return;
 
   test("is published once however often it is clicked, and shows that it was paid, once", async () => {
     const answer = await charge();

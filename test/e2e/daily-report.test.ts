@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { DestinationChoice } from "#src/accounts/account.ts";
 import { ANA, CARLA, CHANNELS } from "#src/sandbox/world.ts";
-import { databases } from "../support/databases.ts";
 import {
   buttonOf,
   isAlert,
@@ -17,7 +16,7 @@ import { partWith } from "./support/money.ts";
 const FIRST_REPORT = "2026-11-18T00:05:30Z";
 const NEXT_REPORT = "2026-11-19T00:05:30Z";
 
-describe.each(databases)("the daily report on $name", (kind) => {
+describe("the daily report", () => {
   let stage: Stage;
 
   const posted = () => stage.sandbox.discord.messages(CHANNELS.vendas.id);
@@ -30,7 +29,7 @@ describe.each(databases)("the daily report on $name", (kind) => {
   };
 
   beforeEach(async () => {
-    stage = await openStage(kind);
+    stage = await openStage();
     await stage.setReport();
     await connectWithConsent();
   });
@@ -59,9 +58,6 @@ describe.each(databases)("the daily report on $name", (kind) => {
     await stage.moveTo(NEXT_REPORT);
     expect(directMessages(ANA.id)).toHaveLength(1);
   });
-
-  // Store tests cover days and deliveries on both databases.
-  if (kind !== databases[0]) return;
 
   test("appears once, at its hour, pings nobody, and does not come again after a restart", async () => {
     await stage.moveTo("2026-11-18T00:04:00Z");

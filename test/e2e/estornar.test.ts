@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { StoredMessage } from "#src/sandbox/discord/state.ts";
 import { ANA } from "#src/sandbox/world.ts";
-import { databases } from "../support/databases.ts";
 import { rowsOf } from "../support/rows-of.ts";
 import { createMoneyDriver, has, type MoneyDriver } from "./support/money.ts";
 import { messageOf, openStage, type Stage, textOf, type } from "./support/stage.ts";
@@ -9,7 +8,7 @@ import { messageOf, openStage, type Stage, textOf, type } from "./support/stage.
 const PRODUCT = "Plano VIP mensal";
 const ANSWER = "PATCH /webhooks/{id}/{token}/messages/@original";
 
-describe.each(databases)("/estornar on $name", (kind) => {
+describe("/estornar", () => {
   let stage: Stage;
   let ana: MoneyDriver;
   let sale: string;
@@ -39,7 +38,7 @@ describe.each(databases)("/estornar on $name", (kind) => {
   const told = (): string => ana.directMessages().map(textOf).join("\n");
 
   beforeEach(async () => {
-    stage = await openStage(kind);
+    stage = await openStage();
     await stage.connectAna();
     ana = createMoneyDriver(stage);
     sale = sell(79.9);
@@ -58,9 +57,6 @@ describe.each(databases)("/estornar on $name", (kind) => {
     expect(textOf(await refund())).toContain("Estorno feito");
     expect(asked()).toBe(1);
   });
-
-  // test/withdrawals covers the rest of the journal on both databases.
-  if (kind !== databases[0]) return;
 
   test("asks with amount, payer, fee and what is not known, sends once, and shows the end", async () => {
     const before = wallet().availableCents(ANA.id);

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { StoredMessage } from "#src/sandbox/discord/state.ts";
 import { ANA, BRUNO, CHANNELS } from "#src/sandbox/world.ts";
-import { databases } from "../support/databases.ts";
 import {
   centsOfCell,
   centsOfText,
@@ -12,7 +11,7 @@ import {
 import { english } from "./support/english.ts";
 import { buttonOf, messageOf, openStage, type Stage, textOf, type } from "./support/stage.ts";
 
-describe.each(databases)("/vendas periodo on $name", (kind) => {
+describe("/vendas periodo", () => {
   let stage: Stage;
   const ana = () => stage.sandbox.discord.person(ANA.id);
   const vendas = async (periodo: string, channelId?: string): Promise<StoredMessage> =>
@@ -25,7 +24,7 @@ describe.each(databases)("/vendas periodo on $name", (kind) => {
     stage.sandbox.wallet.requests.filter(({ path }) => path.startsWith("/v1/sales/report")).length;
 
   beforeEach(async () => {
-    stage = await openStage(kind);
+    stage = await openStage();
     await stage.connectAna();
   });
 
@@ -41,9 +40,6 @@ describe.each(databases)("/vendas periodo on $name", (kind) => {
     await vendas("7 dias");
     expect(reportsRead() - before).toBe(10);
   });
-
-  // Store tests cover the kept figures on both databases.
-  if (kind !== databases[0]) return;
 
   test("gives its files to their owner alone, whose sums are those of the answer, also after a restart", async () => {
     const month = await vendas("10/11 a 16/11");
