@@ -81,6 +81,7 @@ export const startStage = async (
       paceTimers: hurried(timersAheadBy(sandbox.clock)),
       random: { bytes: (size) => randomBytes(size), fraction: Math.random },
       log,
+      say: (sentence) => lines.push(`${sentence}\n`),
       exit: (code, reason) => lines.push(`exit ${code} ${reason}\n`),
     });
     await started.ready;
