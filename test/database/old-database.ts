@@ -105,19 +105,35 @@ export const writeOldDatabase = async (
   await withTablesOf(LAST_ASKING, given[0], nameWallets);
 };
 
-/** Such a database with today's tables, until the test ends. */
-export const openUpgraded = async (
+type Fill = NonNullable<Parameters<typeof writeUnnamed>[2]>;
+
+/** Such a database with today's tables, filled by versions that it went through, the oldest first. */
+export const upgradeThrough = async (
   { createEmpty }: DatabaseKind,
-  version: number,
-  fill?: Parameters<typeof writeOldDatabase>[2],
-): Promise<StoreUnderTest> => {
+  [[version, fill], ...later]: readonly [
+    readonly [number, Fill?],
+    ...(readonly (readonly [number, Fill])[]),
+  ],
+): Promise<{ readonly store: StoreUnderTest; readonly close: () => Promise<void> }> => {
   const { url, drop } = await createEmpty();
-  await writeOldDatabase(url, version, fill);
+  await writeUnnamed(url, version, fill);
+  for (const step of later) await withTablesOf(step[0], url, step[1]);
+  await withTablesOf(LAST_ASKING, url, nameWallets);
   const open = await openTestDatabase(url, standingClock(NOON.toString()));
-  onTestFinished(async () => {
+  const vault = await openVault(open.db, testRing, WALLET, testRandom);
+  const close = async (): Promise<void> => {
     await open.close();
     await drop();
-  });
-  const vault = await openVault(open.db, testRing, WALLET, testRandom);
-  return { db: open.db, vault, open, url };
+  };
+  return { store: { db: open.db, vault, open, url }, close };
+};
+
+/** Such a database of one version, until the test ends. */
+export const openUpgraded = async (
+  kind: DatabaseKind,
+  version: number,
+): Promise<StoreUnderTest> => {
+  const { store, close } = await upgradeThrough(kind, [[version]]);
+  onTestFinished(close);
+  return store;
 };
