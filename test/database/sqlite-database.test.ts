@@ -18,7 +18,7 @@ import { setImmediate } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { backupDatabase, restoreDatabase } from "#src/database/backup.ts";
 import { openSqliteFile } from "#src/database/sqlite.ts";
 import { existingFileOf } from "#src/database/sqlite-database.ts";
@@ -61,29 +61,30 @@ describe("the lock of a SQLite file", () => {
     folder.remove();
   });
 
-  test("refuses a second process, which says what to do", async () => {
-    await hold();
-    await expect(open(url)).rejects.toMatchObject({ kind: "database_in_use" });
+  test("refuses a second process, which says what to do; S17: also by a hard link, which is refused at rest too, and when the file beside the database was deleted", async () => {
+    const holder = await hold();
+    const inUse = { kind: "database_in_use" };
+    await expect(open(url)).rejects.toMatchObject(inUse);
     await expect(open(url)).rejects.toThrow(/Another process is using .*balcao\.db: stop it first/);
+    const other = join(folder.path, "other.db");
+    linkSync(file, other);
+    await expect(open(`sqlite:${other}`)).rejects.toMatchObject(inUse);
+    rmSync(`${file}.lock`);
+    await expect(open(url)).rejects.toMatchObject(inUse);
+    await kill(holder);
+    await expect(open(`sqlite:${other}`)).rejects.toMatchObject({ kind: "unsafe_database" });
+    rmSync(other);
+    await (await open(url)).close();
   });
 
   test("is free at once after kill -9, and the database is whole", async () => {
-    for (let round = 0; round < 2; round += 1) {
-      await kill(await hold());
-      expect(readdirSync(folder.path).filter((name) => name.includes("lock"))).toEqual([
-        "balcao.db.lock",
-      ]);
-      const database = await open(url);
-      expect(await database.db.selectFrom("meta").selectAll().execute()).toHaveLength(1);
-      await database.close();
-    }
-  });
-
-  test("is free after the database was closed", async () => {
-    const first = await open(url);
-    await expect(open(url)).rejects.toMatchObject({ kind: "database_in_use" });
-    await first.close();
-    await (await open(url)).close();
+    await kill(await hold());
+    expect(readdirSync(folder.path).filter((name) => name.includes("lock"))).toEqual([
+      "balcao.db.lock",
+    ]);
+    const database = await open(url);
+    expect(await database.db.selectFrom("meta").selectAll().execute()).toHaveLength(1);
+    await database.close();
   });
 
   test("is not dropped by a second attempt in the same process", async () => {
@@ -126,24 +127,6 @@ describe("the lock of a SQLite file", () => {
     tool.close();
     await first.probeWrite();
     await first.close();
-  });
-
-  test("S17: holds also when the file beside the database was deleted", async () => {
-    await hold();
-    rmSync(`${file}.lock`);
-    await expect(open(url)).rejects.toMatchObject({ kind: "database_in_use" });
-  });
-
-  test("S17: holds also when the database is opened by a hard link, which is refused at rest too", async () => {
-    const holder = await hold();
-    const other = join(folder.path, "other.db");
-    linkSync(file, other);
-    await expect(open(`sqlite:${other}`)).rejects.toMatchObject({ kind: "database_in_use" });
-    holder.kill("SIGKILL");
-    await once(holder, "exit");
-    await expect(open(`sqlite:${other}`)).rejects.toMatchObject({ kind: "unsafe_database" });
-    rmSync(other);
-    await (await open(url)).close();
   });
 
   test("S17: holds also when this process tried and gave up, so that no lock of the holder is lost", async () => {
@@ -225,15 +208,15 @@ test("a DATABASE_URL that names a folder is refused as a wrong setting, and the 
 describe("a DATABASE_URL at which no file can be", () => {
   let folder: ReturnType<typeof temporaryFolder>;
   let copy: string;
-  beforeEach(async () => {
+  beforeAll(async () => {
     folder = temporaryFolder();
     copy = join(folder.path, "balcao.backup");
     const database = await open(`sqlite:${copy}`);
     await openTestStores(database);
     await database.close();
     symlinkSync(join(folder.path, "unmounted"), join(folder.path, "link"));
+    return folder.remove;
   });
-  afterEach(() => folder.remove());
 
   const programs: readonly (readonly [string, (url: string) => unknown])[] = [
     ["start", open],
@@ -276,40 +259,26 @@ describe("a DATABASE_URL at which no file can be", () => {
   });
 });
 
-describe("S16: a SQLite file that is broken", () => {
-  let folder: ReturnType<typeof temporaryFolder>;
-  let file: string;
-  beforeEach(() => {
-    folder = temporaryFolder();
-    file = join(folder.path, "balcao.db");
-  });
-  afterEach(() => folder.remove());
+test("S16: a SQLite file that is broken is found at the start, named with what to do, and left without a lock, so that it can be replaced", async () => {
+  const folder = temporaryFolder();
+  const file = join(folder.path, "balcao.db");
+  const url = `sqlite:${file}`;
+  // Several pages of rows, of which one is overwritten.
+  const database = await open(url);
+  for (let index = 0; index < 300; index += 1)
+    await database.db
+      .insertInto("meta")
+      .values({ name: `fact-${index}`, value: "x".repeat(100) })
+      .execute();
+  await database.close();
+  const bytes = readFileSync(file);
+  const page = bytes.indexOf("fact-150") & ~4_095;
+  bytes.fill(0xff, page, page + 2_000);
+  writeFileSync(file, bytes);
 
-  /** Writes several pages of rows, then overwrites one page. */
-  const damage = async (): Promise<void> => {
-    const database = await open(`sqlite:${file}`);
-    for (let index = 0; index < 300; index += 1)
-      await database.db
-        .insertInto("meta")
-        .values({ name: `fact-${index}`, value: "x".repeat(100) })
-        .execute();
-    await database.close();
-    const bytes = readFileSync(file);
-    const page = bytes.indexOf("fact-150") & ~4_095;
-    bytes.fill(0xff, page, page + 2_000);
-    writeFileSync(file, bytes);
-  };
-
-  test("S16: is found at the start, and named with what to do", async () => {
-    await damage();
-    await expect(open(`sqlite:${file}`)).rejects.toMatchObject({ kind: "corrupt_database" });
-    await expect(open(`sqlite:${file}`)).rejects.toThrow(/damaged.*npm run restore -- FILE/);
-  });
-
-  test("S16: leaves no lock behind, so that it can be replaced", async () => {
-    await damage();
-    await expect(open(`sqlite:${file}`)).rejects.toMatchObject({ kind: "corrupt_database" });
-    rmSync(file);
-    await (await open(`sqlite:${file}`)).close();
-  });
+  await expect(open(url)).rejects.toMatchObject({ kind: "corrupt_database" });
+  await expect(open(url)).rejects.toThrow(/damaged.*npm run restore -- FILE/);
+  rmSync(file);
+  await (await open(url)).close();
+  folder.remove();
 });
