@@ -89,7 +89,7 @@ test("a history is told whole and once while the list fails from any page on", a
       endOnFailure: true,
     },
   );
-}, 120_000);
+});
 
 test("each sale is told by the report's next reading, where it is not zero", async () => {
   const stage = await stageWithAna();

@@ -7,8 +7,19 @@ export default defineConfig({
       "test/simulate/**/*.test.ts",
       "test/interleavings/**/*.test.ts",
       "test/accounting-files/accounting-months.test.ts",
+      "test/charges/charge-life.test.ts",
+      "test/reports/report-life.test.ts",
+      "test/sale-notices/sale-history.test.ts",
+      "test/sale-notices/sale-report-history.test.ts",
     ],
-    env: { INTERLEAVINGS: "1000", MONTHS: process.env["MONTHS"] ?? "2000" },
+    // `npm test` lives through a few of each.
+    env: {
+      INTERLEAVINGS: "1000",
+      MONTHS: process.env["MONTHS"] ?? "2000",
+      CHARGE_LIVES: process.env["CHARGE_LIVES"] ?? "150",
+      REPORT_LIVES: process.env["REPORT_LIVES"] ?? "80",
+      SALE_HISTORIES: process.env["SALE_HISTORIES"] ?? "25",
+    },
     sequence: {
       sequencer: longestFirst([
         "simulate/fleet/sales-of-500-accounts",
