@@ -56,11 +56,11 @@ export const deleteDeliveriesOf = async (
     .execute();
 };
 
-/** Rewrites the server's unsettled reports that have a part of the seller; one without a rest is deleted. */
+/** Rewrites the server's unsettled reports that have a part of the seller, or all; one without a rest is deleted. */
 const changeDailyReports = async (
   db: Database,
   guildId: string,
-  accountId: string,
+  accountId: string | undefined,
   change: (report: DailyReport) => DailyReport | undefined,
 ): Promise<void> => {
   const rows = await db
@@ -69,7 +69,7 @@ const changeDailyReports = async (
     .where("guild_id", "=", guildId)
     .where("kind", "=", "sales_report")
     .where("settled_at", "is", null)
-    .where("payload", "like", `%${accountId}%`)
+    .where("payload", "like", `%${accountId ?? ""}%`)
     .orderBy("dedupe_key")
     .modifyEnd(rowLock(db, "for update"))
     .execute();
@@ -110,6 +110,13 @@ export const hideGoalInReports = async (
     ),
   }));
 };
+
+/** Has the server's reports told in the language that was chosen since. Call after `lockReports`. */
+export const translateDailyReports = (
+  db: Database,
+  guildId: string,
+  locale: Locale,
+): Promise<void> => changeDailyReports(db, guildId, undefined, (report) => ({ ...report, locale }));
 
 /** Hands unsent alerts to another connection of the same owner. */
 export const reassignAlerts = async (

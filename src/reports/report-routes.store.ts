@@ -21,14 +21,14 @@ import {
   suspendRoute,
   unblockChannel,
 } from "../delivery/outbox-redirect.store.ts";
-import { cancelDeliveries } from "../delivery/outbox-cancel.store.ts";
+import { cancelDeliveries, translateDailyReports } from "../delivery/outbox-cancel.store.ts";
 import { lockName, rowLock } from "../database/queries.ts";
 import type { Database, ReportRouteTable } from "../schema.ts";
 
 /**
  * `owners` are the sellers with consent and the admin who set the route. When a route is saved, `activeSince` becomes
- * `at` if it was off or new. Reports that wait for a lost channel go to the chosen one; switching the route off cancels
- * unsent reports. Alerts that wait for the end of quiet hours are judged by the saved zone.
+ * `at` if it was off or new. Reports that wait for a lost channel go to the chosen one, in the language of its admin;
+ * switching the route off cancels unsent reports. Alerts that wait for the end of quiet hours are judged by the saved zone.
  */
 export interface ReportRoutesStore extends RouteStore<ReportRoute> {
   /** Also makes the channel's blocked deliveries due. True when the guild's route was suspended. */
@@ -113,6 +113,7 @@ const saveRoute =
         await cancelDeliveries(trx, reportKinds, { guildId }, at, "route_off");
       } else if (before !== undefined) {
         await redirectReports(trx, guildId, before.channel_id, route.channelId);
+        if (before.locale !== route.locale) await translateDailyReports(trx, guildId, route.locale);
       }
       if (before?.time_zone !== route.timeZone) {
         // A change of the alert route made at the same time locks these alerts in another order.

@@ -192,6 +192,25 @@ describe.each(databases)("report routes on $name", (kind) => {
     expect(await outbox().claim(request)).toHaveLength(1);
   });
 
+  test("saved in another language have the reports that wait told in it, and no other server's", async () => {
+    await save({ locale: "en-US" });
+    const report = { locale: "en-US", sellers: [], missing: [] } as unknown as DailyReport;
+    for (const guildId of [GUILD, "g2"])
+      await outbox().enqueue(delivery(guildId, { guildId, payload: { report } }), NOON);
+    await routes().suspend(GUILD, CHANNEL, NOON, []);
+    await save({ locale: "pt-BR", channelId: OTHER_CHANNEL });
+    const request = { owner: "one", leaseMs: MINUTE, limit: 2, now: later(1) };
+    const told = (await outbox().claim(request)).map(
+      ({ guildId, payload }) => [guildId, payload.report?.locale] as const,
+    );
+    expect(new Map(told)).toEqual(
+      new Map([
+        [GUILD, "pt-BR"],
+        ["g2", "en-US"],
+      ]),
+    );
+  });
+
   // SQLite has one transaction.
   test.runIf(kind.name === "PostgreSQL").each([
     ["takes back the consent", (n: number) => leave(n, "off")],
