@@ -41,7 +41,7 @@ const accepted: States["accepted"] = {
 
 const notMade: States["not_executed"] = {
   title: "The refund was not made",
-  text: "I read the sale more than once, days after the request, and it is still not refunded: no money went back to the payer. You can ask again now.",
+  text: "I read the sale more than once, days after the request, and it is still not refunded: no money went back to the payer. If you have not asked for another one yet, you can now.",
 };
 
 const unsent: States["draft"] = {
@@ -125,7 +125,8 @@ export const refundOutcomes: typeof portugueseOutcomes = {
   replaced: "Replaced: the newest message about this refund is below.",
   resolved: {
     happened: "The answer: the refund was made.",
-    did_not_happen: "The answer: the refund was not made. You can ask again now.",
+    did_not_happen:
+      "The answer: the refund was not made. If you have not asked for another one yet, you can now.",
   },
   decisions: {
     happened: "The sale was refunded",

@@ -39,7 +39,7 @@ const accepted: Outcome = {
 
 const notMade: Outcome = {
   title: "O estorno não foi feito",
-  text: "Li a venda mais de uma vez, dias depois do pedido, e ela segue sem estorno: nenhum dinheiro voltou ao pagador. Você já pode pedir de novo.",
+  text: "Li a venda mais de uma vez, dias depois do pedido, e ela segue sem estorno: nenhum dinheiro voltou ao pagador. Se você ainda não pediu outro, já pode pedir.",
 };
 
 const unsent: Outcome = {
@@ -129,7 +129,8 @@ export const refundOutcomes = {
   replaced: "Substituída: a mensagem mais nova sobre este estorno está abaixo.",
   resolved: {
     happened: "A resposta: o estorno foi feito.",
-    did_not_happen: "A resposta: o estorno não foi feito. Você já pode pedir de novo.",
+    did_not_happen:
+      "A resposta: o estorno não foi feito. Se você ainda não pediu outro, já pode pedir.",
   },
   decisions: {
     happened: "A venda foi estornada",

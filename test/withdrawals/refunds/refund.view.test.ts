@@ -146,4 +146,12 @@ describe("the state of a refund", () => {
     const resolved = { state: "resolved_manual", resolution: "did_not_happen" } as const;
     expect(all(status(resolved))).toContain("A resposta: o estorno não foi feito");
   });
+
+  test("that was not made says so in words that stay true once another one was begun", () => {
+    const resolved = { state: "resolved_manual", resolution: "did_not_happen" } as const;
+    for (const each of [{ state: "not_executed" }, resolved] as const) {
+      expect(all(status(each))).toContain("Se você ainda não pediu outro, já pode pedir.");
+      expect(all(status(each, "en-US"))).toContain("If you have not asked for another one yet");
+    }
+  });
 });
