@@ -122,11 +122,12 @@ const lacksKey = ({ account, isUnreadable = false }: AccountFacts): boolean =>
 
 const reportInWords = (facts: AccountFacts, texts: AccountTexts): string => {
   const { account: key, route, directHour: hour, undeliveredReports: lost } = facts;
+  const isHeld = facts.isOnHold || hour?.isPaused === true;
   const { account, common, format } = texts;
   const direct = hour && ([format.hour(hour.time), format.zone(hour.timeZone)] as const);
   if (direct && key.reportDirect)
     return [
-      held(hour.isPaused, account.onHold, account.goesDirect(...direct)),
+      held(isHeld, account.onHold, account.goesDirect(...direct)),
       ...(lost === 0 ? [] : [common.undeliveredReports(lost)]),
     ].join("\n");
   const consent = key.reportConsent ? account.consentGiven : account.consentMissing;
@@ -136,7 +137,7 @@ const reportInWords = (facts: AccountFacts, texts: AccountTexts): string => {
   const waits = lacksKey(facts) && key.reportConsent && isRouteOpen(route);
   return [
     held(waits, account.onHold, posted),
-    ...(direct ? [held(hour.isPaused, account.onHold, account.directElsewhere(...direct))] : []),
+    ...(direct ? [held(isHeld, account.onHold, account.directElsewhere(...direct))] : []),
   ].join("\n");
 };
 
@@ -189,7 +190,7 @@ const salesInWords = (facts: AccountFacts, { account, ownSales, format }: Accoun
         : ownSales.inChannel(channel(channelId), minimum ? format.reais(minimum) : undefined);
   const isSent = choice === "direct" || channelId !== undefined;
   if (!isSent) return place;
-  const said = held(isOnHold, account.onHoldMany, place);
+  const said = held(isOnHold || facts.isOnHold, account.onHoldMany, place);
   const byReport = choice === "channel" && minimum ? ownSales.someByReport : ownSales.byReport;
   return isByReport ? `${said}\n${byReport}` : said;
 };

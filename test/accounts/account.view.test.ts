@@ -149,14 +149,16 @@ describe("a refused key", () => {
     ["en-US", "Connect my key", ["**On hold until", "**No new MEDs until", "**On hold until"]],
   ] as const)("in %s says what is on hold, and offers the form", (locale, label, words) => {
     const given = { isOnHold: true, sales, locale };
-    const unread = { reportConsent: true, pausedAt: undefined };
+    const watched = { ...sales, isOnHold: false };
+    const unread = { ...given, sales: watched, directHour: hourOf("UTC"), isUnreadable: true };
     for (const shown of [
       refused({ reportConsent: true }, given),
-      refused(unread, { ...given, isUnreadable: true }),
+      refused({ reportConsent: true, pausedAt: undefined }, { ...unread, directHour: undefined }),
+      refused({ reportDirect: true, pausedAt: undefined }, unread),
     ]) {
       const held = readMessage(shown).slice(-3);
       for (const [index, each] of held.entries()) expect(each).toContain(`: ${words[index]} `);
-      expect(labelsOf(shown)).toEqual([label]);
+      expect(labelsOf(shown)[0]).toBe(label);
     }
   });
 
