@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { sql } from "kysely";
 import type { WithdrawJournal } from "#src/withdrawals/withdraw-journal.store.ts";
 import { errorReply } from "#src/help/error.view.ts";
 import { DatabaseAwayError, type UserError } from "#src/shared/errors.ts";
 import { sqliteCode } from "#src/shared/store-errors.ts";
 import { MINUTE } from "#src/shared/time.ts";
-import { type RunningPostgres, startPostgres } from "../support/start-postgres.ts";
 import {
   actor,
   ANA,
@@ -22,49 +21,51 @@ import {
 import { LOST, REFUSED } from "./plain-wallet.ts";
 import { ask, confirm, SALE, sale, sold } from "./refunds/refund-stage.ts";
 
-/** A dedicated server, because the tests kill it. */
-let server: RunningPostgres;
-beforeAll(async () => {
-  server = await startPostgres();
-});
-afterAll(() => server.stop());
+/** A journal whose database cannot be reached while `away` says so. */
+const losable = (
+  journal: WithdrawJournal,
+  away: { readonly is: boolean },
+  failure: Error = new DatabaseAwayError(),
+): WithdrawJournal =>
+  new Proxy(journal, {
+    get: (...read) => {
+      const work: unknown = Reflect.get(...read);
+      return async (...given: readonly unknown[]): Promise<unknown> => {
+        if (away.is || typeof work !== "function") throw failure;
+        return await Reflect.apply(work, undefined, given);
+      };
+    },
+  });
 
-const onPostgres = async (name: string): Promise<MoneyStage> =>
-  await openMoneyStage(true, await server.create(name));
-
-/** Kills the server; the returned function restarts it and waits for the bot to reconnect. */
-const loseDatabase = async ({ database }: MoneyStage): Promise<() => Promise<void>> => {
-  const found = new Promise<void>((resolve) => database.onReturn(resolve));
-  await server.kill();
-  return async () => {
-    await server.start();
-    await found;
-  };
+/** Money on such a journal. */
+const openLosable = async () => {
+  const stage = await openMoneyStage();
+  const away = { is: false };
+  const journal = losable(stage.stores.journal, away);
+  return { stage, away, journal, money: stage.process({ journal }) };
 };
 
 it("S4: nothing is sent while the database is away, and the person is told to try in a minute", async () => {
-  const stage = await onPostgres("before_confirmed");
+  const { stage, away, money } = await openLosable();
   const confirmation = await prepared(stage);
-  const comeBack = await loseDatabase(stage);
+  away.is = true;
 
-  expect(await refusal(confirmed(stage, confirmation))).toEqual({ kind: "database_away" });
+  expect(await refusal(confirmed({ money }, confirmation))).toEqual({ kind: "database_away" });
   expect(stage.sent).toEqual([]);
 
-  await comeBack();
-  expect((await confirmed(stage, confirmation)).op.state).toBe("accepted");
+  away.is = false;
+  expect((await confirmed({ money }, confirmation)).op.state).toBe("accepted");
   expect(stage.sent).toHaveLength(1);
 });
 
 it("S4: a database that is lost during the last readings before the request is told as such", async () => {
-  const stage = await onPostgres("before_sending");
+  const { stage, away, journal } = await openLosable();
   stage.add();
   const confirmation = await prepared(stage);
-  let comeBack: (() => Promise<void>) | undefined;
-  const wallet = beforeList(stage, async () => (comeBack ??= await loseDatabase(stage)));
-  const money = stage.process({ wallet });
+  const wallet = beforeList(stage, async () => void (away.is = true));
+  const money = stage.process({ journal, wallet });
 
   expect(await refusal(confirmed({ money }, confirmation))).toEqual({ kind: "database_away" });
-  await comeBack?.();
   expect((await stage.op(confirmation.op.id)).state).toBe("confirmed");
   expect(stage.sent).toEqual([]);
 });
@@ -74,34 +75,24 @@ it("S4: a database that is lost after a refund's last refusal is told as such", 
   const confirmation = await ask(stage);
   stage.payments.set(SALE, sale({ status: "refunded" }));
   const away = { is: false };
-  const journal = atStep(stage.stores.journal, (step, take) => {
-    away.is = step.to === "refused_local";
+  const refusing = atStep(stage.stores.journal, ({ to }, take) => {
+    away.is = to === "refused_local";
     return take();
   });
-  const refundsOf: WithdrawJournal["refundsOf"] = async (txid) => {
-    if (away.is) throw new DatabaseAwayError();
-    return await journal.refundsOf(txid);
-  };
-  const money = stage.process({ journal: { ...journal, refundsOf } });
+  const money = stage.process({ journal: losable(refusing, away) });
 
   expect(await refusal(confirm({ money }, confirmation))).toEqual({ kind: "database_away" });
   expect((await stage.op(confirmation.op.id)).state).toBe("refused_local");
 });
 
 it("S4: a second tap during the request, while the database is away, is told of that tap alone", async () => {
-  const stage = await openMoneyStage();
-  const { journal } = stage.stores;
-  let isAway = false;
-  const findByToken: WithdrawJournal["findByToken"] = async (hash) => {
-    if (isAway) throw new DatabaseAwayError();
-    return await journal.findByToken(hash);
-  };
-  const money = stage.process({ journal: { ...journal, findByToken } });
-  const confirmation = await prepared({ money });
+  const { stage, away, money } = await openLosable();
+  const confirmation = await prepared(stage);
   let second: unknown;
   stage.onRequest = async () => {
-    isAway = true;
+    away.is = true;
     second = await confirmed({ money }, confirmation).catch((error: unknown) => error);
+    away.is = false;
   };
 
   expect((await confirmed({ money }, confirmation)).op.state).toBe("accepted");
@@ -110,20 +101,17 @@ it("S4: a second tap during the request, while the database is away, is told of 
 });
 
 it("S4: an answer that came while the database was away for minutes is kept when it is back", async () => {
-  const stage = await onPostgres("after_request");
+  const { stage, away, money } = await openLosable();
   const confirmation = await prepared(stage);
-  let comeBack = async (): Promise<void> => {};
-  stage.onRequest = async () => {
-    comeBack = await loseDatabase(stage);
-  };
+  stage.onRequest = () => void (away.is = true);
 
-  await expect(confirmed(stage, confirmation)).rejects.toThrow(DatabaseAwayError);
+  await expect(confirmed({ money }, confirmation)).rejects.toThrow(DatabaseAwayError);
   for (let minutes = 0; minutes < 5; minutes++) {
     stage.clock.moveBy(MINUTE);
-    await expect(stage.check()).rejects.toThrow(DatabaseAwayError);
+    await expect(stage.check(money)).rejects.toThrow(DatabaseAwayError);
   }
-  await comeBack();
-  await stage.check();
+  away.is = false;
+  await stage.check(money);
 
   const { id } = confirmation.op;
   expect(await stage.op(id)).toMatchObject({ state: "accepted", txid: "TX0001" });
@@ -254,26 +242,6 @@ it.each([
   },
 );
 
-/** A journal whose database fails right before or after the step to `sending`, until `away` says otherwise. */
-const goingAway = (
-  journal: WithdrawJournal,
-  when: "before" | "after",
-  away: { is: boolean },
-  failure: Error,
-): WithdrawJournal => ({
-  ...journal,
-  find: async (id) => {
-    if (away.is) throw failure;
-    return await journal.find(id);
-  },
-  move: async (op, step, at) => {
-    if (step.to === "sending" && when === "after") await journal.move(op, step, at);
-    away.is ||= step.to === "sending";
-    if (away.is) throw failure;
-    return await journal.move(op, step, at);
-  },
-});
-
 const full = Object.assign(new Error("database or disk is full"), { errcode: 13 });
 const refused = (code: string) => Object.assign(new Error("PostgreSQL's refusal"), { code });
 
@@ -289,7 +257,13 @@ it.each([
   async (when, state, failure) => {
     const stage = await openMoneyStage();
     const away = { is: false };
-    const money = stage.process({ journal: goingAway(stage.stores.journal, when, away, failure) });
+    const sending = atStep(stage.stores.journal, async ({ to }, take) => {
+      if (to !== "sending") return await take();
+      if (when === "after") await take();
+      away.is = true;
+      throw failure;
+    });
+    const money = stage.process({ journal: losable(sending, away, failure) });
     const confirmation = await prepared({ money });
 
     expect(await refusal(confirmed({ money }, confirmation))).toEqual({ kind: "database_away" });
