@@ -16,7 +16,6 @@ const openAhead = async (ms: number) => {
 
 const steps = [
   ["20 minutes", 20 * MINUTE],
-  ["an hour", HOUR],
   ["a day", DAY],
 ] as const;
 

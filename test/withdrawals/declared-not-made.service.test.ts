@@ -133,14 +133,6 @@ describe("a withdrawal that its owner declared as not made", () => {
       left: limit - gross,
     });
   });
-
-  it("is nothing that was asked for at another time", async () => {
-    const { stage, id } = await declared();
-    stage.add({ txid: "LATE" });
-    expect(await refusal(prepared(stage))).toBe("was not refused");
-    await look(stage);
-    expect(await textTo(stage, ANA)).not.toContain(id);
-  });
 });
 
 describe("an accepted one that its owner declared as not made", () => {

@@ -4,7 +4,7 @@ import type { Locale } from "#src/shared/locale.ts";
 import { balanceView } from "#src/balance/balance.view.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
-import { anaKey, brunoKey, noticeTo } from "../database/builders.ts";
+import { anaKey, noticeTo } from "../database/builders.ts";
 import { readMessage } from "../ui/read-message.ts";
 import {
   actor,
@@ -44,7 +44,6 @@ const ghostTo = ({ db }: MoneyStage, userId: string) =>
     .executeTakeFirstOrThrow();
 
 const NOT_FOUND = { kind: "withdrawal_not_found" };
-const BUSY = { kind: "account_busy", opId: undefined, why: "manual" };
 
 describe("S2: a withdrawal that its owner left undecided", () => {
   /** Ana's withdrawal of unknown outcome. */
@@ -188,35 +187,5 @@ describe("S2: a withdrawal that its owner left undecided", () => {
     for (const look of [check, detail, saveKey])
       expect(await refusal(look(actor(BRUNO_THERE), op.id))).toEqual(NOT_FOUND);
     expect((await list(actor(BRUNO_THERE), undefined)).ops).toEqual([]);
-  });
-
-  it.each<[string, (stage: MoneyStage, bruno: Account) => Promise<unknown>]>([
-    ["with a key that is refused", pauseBruno],
-    [
-      "while its owner is connected in any server",
-      (stage) => connect(stage, { guildId: "900000000000000003" }, anaKey),
-    ],
-  ])("is not the next owner's to decide %s", async (_, change) => {
-    const { stage, op, bruno } = await left();
-    await change(stage, bruno);
-    expect(await refused(stage)).toEqual(BUSY);
-    expect(await refusal(decide(stage, op.id, true))).toEqual(NOT_FOUND);
-    expect((await stage.op(op.id)).state).toBe("manual");
-  });
-
-  it("is no stranger's to decide", async () => {
-    const { stage, op } = await left();
-    await disconnectBruno(stage);
-    expect(await refusal(decide(stage, op.id, true))).toEqual(NOT_FOUND);
-    await connectBruno(stage, brunoKey, BRUNO);
-    expect(await refusal(decide(stage, op.id, true))).toEqual(NOT_FOUND);
-  });
-
-  it("is nobody else's to decide while readings may settle it", async () => {
-    const { stage, op } = await unknown(true);
-    await connectBruno(stage);
-    await disconnect(stage);
-    expect(await refused(stage)).toEqual({ ...BUSY, why: "unknown" });
-    expect(await refusal(decide(stage, op.id, true))).toEqual(NOT_FOUND);
   });
 });

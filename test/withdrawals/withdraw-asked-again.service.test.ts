@@ -216,14 +216,4 @@ describe("an order that ran out or was given up", () => {
     const chosen = withdrawals.chooseKeyType(actor(), question.token, "phone");
     expect(await refusal(chosen)).toEqual(GONE);
   });
-
-  it("is not carried to the key of another account, with the whole balance in its place", async () => {
-    const stage = await openMoneyStage();
-    const what = { kind: "own", amount: cents(100_001) } as const;
-    const why = await refusal(prepared(stage, { what }));
-    const opId: unknown = Reflect.get(Object(why), "wholeOpId");
-    await connect(stage, { ownerVerified: false }, OTHER_KEY, "user_of_another_account");
-
-    expect(await refusal(stage.money.withdrawals.redo(actor(), String(opId)))).toEqual(GONE);
-  });
 });

@@ -243,12 +243,3 @@ test("a confirmation of a cancellation names what is cancelled, and keeping it i
     "volta para o saldo. O serviço não diz se é o seu saldo ou o do split.\n",
   );
 });
-
-test.each([turbo, split, { ...turbo, pinRequired: true }])(
-  "custom ids of confirmation %# carry the token and no amount, key or txid",
-  (given) => {
-    const ids = idsOf(given).match(/"custom_id":"[^"]*"/g) ?? [];
-    expect(ids.length).toBeGreaterThan(1);
-    expect(ids.join("").replaceAll(TOKEN, "")).toMatch(/^[a-z_:"]*$/);
-  },
-);

@@ -81,37 +81,34 @@ test("nobody is told of the guards after a mere gap", async () => {
   expect(await guardMessages(stage)).toEqual([]);
 });
 
-test("who connected long after a restore is told of no guards from before it, though a gap's question stands", async () => {
-  const stage = await openMoneyStage();
-  await restore(stage, stage.clock.now());
-  stage.clock.moveBy(30 * DAY);
-  const other = await connect(stage, { guildId: "3", ownerId: BRUNO }, anaOtherKey);
-  await stage.money.watchExternal(other, anaOtherKey);
-  stage.clock.moveBy(HOUR);
-  stage.add({ txid: "LOST" });
-  await restore(stage, stage.clock.now(), "gap", stage.clock.now().subtract({ minutes: 5 }));
-  await stage.money.watchExternal(other, anaOtherKey);
-  const hold = await stage.stores.holds.find(other.accountFp, other.connectedAt);
-  expect(hold).toMatchObject({ cause: "gap", asked: { why: "newer", txids: ["LOST"] } });
-  await stage.money.withdrawals.acknowledgeRestore(
-    actor({ userId: BRUNO, guildId: "3" }),
-    hold?.asked?.answerId ?? "",
-  );
-  expect(await guardMessages(stage)).toEqual([]);
-});
-
-test("who connected long after a restore is told of no guards from before it, where a gap ends without a question", async () => {
+/** A connection of long after a restore, compared with its list then, and a gap of an hour later. */
+const connectedLongAfter = async (lost: readonly string[]) => {
   const stage = await openMoneyStage();
   stage.add({ txid: "BEFORE" });
   await restore(stage, stage.clock.now());
   stage.clock.moveBy(30 * DAY);
   const other = await connect(stage, { guildId: "3", ownerId: BRUNO }, anaOtherKey);
-  await stage.money.watchExternal(other, anaOtherKey);
+  const lookAgain = () => stage.money.watchExternal(other, anaOtherKey);
+  await lookAgain();
   stage.clock.moveBy(HOUR);
+  for (const txid of lost) stage.add({ txid });
   await restore(stage, stage.clock.now(), "gap", stage.clock.now().subtract({ minutes: 5 }));
   const holdOf = () => stage.stores.holds.find(other.accountFp, other.connectedAt);
   expect(await holdOf()).toMatchObject({ cause: "gap" });
-  await stage.money.watchExternal(other, anaOtherKey);
-  expect(await holdOf()).toBeUndefined();
+  await lookAgain();
+  return { stage, hold: await holdOf() };
+};
+
+test("who connected long after a restore is told of no guards from before it, though a gap's question stands", async () => {
+  const { stage, hold } = await connectedLongAfter(["LOST"]);
+  expect(hold?.asked).toMatchObject({ why: "newer", txids: ["LOST"] });
+  const answerId = hold?.asked?.answerId ?? "";
+  await stage.money.withdrawals.acknowledgeRestore({ userId: BRUNO }, answerId);
+  expect(await guardMessages(stage)).toEqual([]);
+});
+
+test("who connected long after a restore is told of no guards from before it, where a gap ends without a question", async () => {
+  const { stage, hold } = await connectedLongAfter([]);
+  expect(hold).toBeUndefined();
   expect(await guardMessages(stage)).toEqual([]);
 });
