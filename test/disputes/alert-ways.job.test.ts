@@ -57,23 +57,6 @@ describe.each(oneDatabase)("between an alert that is owed and its post, on $name
     expect(stage.channels.inChannel(CHANNEL)).toMatchObject([{ pings }]);
   });
 
-  test("it names the key in its owner's direct message, where alerts of several accounts meet, and in no channel", async () => {
-    const stage = await owedInChannel();
-    const text = (id: string) =>
-      stage.channels
-        .inChannel(id)
-        .map((post) => post.text)
-        .join();
-    await stage.alerts("direct");
-    await release(stage);
-    expect(text(directChannel(ANA))).toMatch(/"Chave","value":"`…\w{4}`"/);
-    await stage.alerts("channel");
-    stage.service.add("i2", 100);
-    await stage.pass({ minutes: 6 });
-    expect(text(CHANNEL)).toContain("`i2`");
-    expect(text(CHANNEL)).not.toContain("Chave");
-  });
-
   test("its sentence names the key to an owner who has several wallet accounts", async () => {
     const stage = await open();
     await stage.alerts("direct");
@@ -285,22 +268,10 @@ describe.each(oneDatabase)("between an alert that is owed and its post, on $name
   };
   const isAlert = ({ text }: { readonly text: string }): boolean => text.includes("i1");
 
-  const placesElsewhere = [
+  test.each([
     ["the channel of another server", "channel", OTHER_CHANNEL],
     ["direct messages", "direct", directChannel(ANA)],
-  ] as const;
-
-  test.each(placesElsewhere)(
-    "who has left the server of its channel gets it in %s",
-    async (_, choice, place) => {
-      const stage = await leftForAnother(choice);
-      await release(stage);
-      expect(stage.told(place)).toContain(TITLE.new);
-      expect(stage.channels.messages.filter(isAlert)).toHaveLength(1);
-    },
-  );
-
-  test.each(placesElsewhere)(
+  ] as const)(
     "who has left gets it in %s though an attempt may have posted it in the channel before",
     async (_, choice, place) => {
       const stage = await leftForAnother(choice);

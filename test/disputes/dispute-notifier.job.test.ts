@@ -58,13 +58,16 @@ test("that some are not shown notifies their owner, whom it is about, and no rol
   expect(postBody(payload).allowed_mentions).toEqual({ parse: [], users: [ANA] });
 });
 
-test("that some are not shown names the key in a direct message, where several accounts meet, and in no channel", () => {
-  const some = { pending: 2, count: 1 };
-  const fieldsOf = (owner: typeof account) =>
-    unlistedDelivery(owner, route, some, undefined, NOW).payload.embeds?.[0]?.fields;
-  const direct = { ...account, alerts: "direct", keyLast4: "y7Qz" } as const;
-  expect(fieldsOf(direct)).toMatchObject([{ name: "Chave", value: "`…y7Qz`" }]);
-  expect(fieldsOf(account)).toBeUndefined();
+test("each names the key in a direct message, where several accounts meet, and in no channel", () => {
+  const textsOf = (owner: typeof account) =>
+    [
+      unlistedDelivery(owner, route, { pending: 2, count: 1 }, undefined, NOW),
+      alertDelivery(owner, route, "new", followed, undefined, NOW),
+    ].map(({ payload }) => JSON.stringify(payload));
+  const channel = { ...account, keyLast4: "y7Qz" };
+  for (const text of textsOf({ ...channel, alerts: "direct" }))
+    expect(text).toContain('"Chave","value":"`…y7Qz`"');
+  for (const text of textsOf(channel)) expect(text).not.toMatch(/Chave|y7Qz/);
 });
 
 test("an alert by direct message notifies nobody", () => {

@@ -118,7 +118,6 @@ describe.each(oneDatabase)("the watch of disputes on $name", (kind) => {
   test.each([
     ["defended, then agreed to", ["disagreed", "agreed"], [TITLE.answered, TITLE.conceded]],
     ["answered twice", ["agreed", "pending", "agreed"], [TITLE.conceded, TITLE.conceded]],
-    ["cancelled twice", ["canceled", "pending", "canceled"], [TITLE.cancelled, TITLE.cancelled]],
   ] as const)("tells each turn of one that is %s, once", async (_, turns, titles) => {
     const stage = await open();
     stage.service.add("i1", 100);
@@ -128,17 +127,6 @@ describe.each(oneDatabase)("the watch of disputes on $name", (kind) => {
       await stage.pass({ minutes: 18 });
     }
     expect(stage.told()).toEqual([TITLE.new, ...titles]);
-  });
-
-  test("tells each turn of the bank's, once", async () => {
-    const stage = await open();
-    stage.service.add("i1", 100);
-    await poll(stage);
-    for (const analysisStatus of ["rejected", "accepted", "rejected", "novelty", "rejected"]) {
-      stage.service.change("i1", { analysisStatus });
-      await stage.pass({ minutes: 18 });
-    }
-    expect(stage.told()).toEqual([TITLE.new, TITLE.won, TITLE.lost, TITLE.won]);
   });
 
   test("tells nothing of one that was kept as cancelled and accepted before", async () => {
