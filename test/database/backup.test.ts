@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, fork } from "node:child_process";
+import { type ChildProcess, fork, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
   chmodSync,
@@ -29,40 +29,31 @@ import {
 } from "../support/databases.ts";
 import { installedPostgres, startInstalledPostgres } from "../support/installed-postgres.ts";
 import { PROGRAM_ENVIRONMENT } from "../support/program-environment.ts";
+import { runHere } from "../support/run-here.ts";
 import { asBoundUser } from "./bound-user.ts";
 import { NOON } from "./builders.ts";
 import { writeOldDatabase } from "./old-database.ts";
 import { restoring, ringLine, testRing, WALLET } from "./use-store.ts";
 
-interface Ended {
-  readonly code: number;
-  readonly said: string;
-}
-
-/** Runs an operator's command as npm does. */
+const settings = (url: string) => ({
+  DATABASE_URL: url,
+  WALLET_BASE_URL: WALLET,
+  MASTER_KEY: ringLine("first"),
+});
 const run = (
   program: "backup" | "restore",
   url: string,
   file: string,
   changes: Readonly<Record<string, string>> = {},
-  user: { readonly uid?: number; readonly gid?: number } = {},
-): Promise<Ended> =>
-  new Promise((resolve) => {
-    const env = {
-      ...PROGRAM_ENVIRONMENT,
-      DATABASE_URL: url,
-      WALLET_BASE_URL: WALLET,
-      MASTER_KEY: ringLine("first"),
-      ...changes,
-    };
-    const words = [`src/${program}.ts`, file];
-    const child = execFile(process.execPath, words, { env, ...user }, (_, out, err) =>
-      resolve({ code: child.exitCode ?? -1, said: out + err }),
-    );
-  });
+) => runHere(program, { ...settings(url), ...changes }, file);
 
-/** A user whom permissions of files bind, as they do not root; in a process, since Node asks for the real user's. */
-const BOUND = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+/** Runs a program as npm does, for a user whom permissions of files bind, as they do not root. */
+const runBound = (program: "backup" | "restore", url: string, file: string) => {
+  const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  const how = { env: { ...PROGRAM_ENVIRONMENT, ...settings(url) }, ...user };
+  const { status, output } = spawnSync(process.execPath, [`src/${program}.ts`, file], how);
+  return { code: status, said: output.join("") };
+};
 
 const clock = standingClock(NOON.toString());
 const otherRing = { ring: parseKeyRing(ringLine("second")) };
@@ -225,8 +216,8 @@ describe("npm run backup and npm run restore on SQLite", () => {
     await backupDatabase(url, copy, {});
     chmodSync(folder.path, 0o777);
     for (const path of [file, copy]) chmodSync(path, 0);
-    const backup = await run("backup", url, join(folder.path, "second.backup"), {}, BOUND);
-    const restored = await run("restore", `sqlite:${folder.path}/new.db`, copy, {}, BOUND);
+    const backup = runBound("backup", url, join(folder.path, "second.backup"));
+    const restored = runBound("restore", `sqlite:${folder.path}/new.db`, copy);
     expect(backup.said).toContain(`${file} cannot be read (`);
     expect(restored.said).toContain(`${copy} cannot be read (EACCES)`);
     for (const { code, said } of [backup, restored]) {

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
@@ -22,6 +21,7 @@ import {
   testRandom,
 } from "../support/databases.ts";
 import { PROGRAM_ENVIRONMENT } from "../support/program-environment.ts";
+import { runHere } from "../support/run-here.ts";
 import { asBoundUser, giveToBoundUser } from "./bound-user.ts";
 import { anaKey, NOON, savedAccount } from "./builders.ts";
 import { ringLine, WALLET, testAccounts } from "./use-store.ts";
@@ -81,18 +81,8 @@ const whenSealed = async (
   await client?.end();
 };
 
-const rotation = async (
-  url: string,
-  ring: string,
-): Promise<{ code: number | null; said: string }> => {
-  const child = startRotation(url, ring);
-  const [code, said, complaints] = await Promise.all([
-    ended(child),
-    text(child.stdout!),
-    text(child.stderr!),
-  ]);
-  return { code, said: said + complaints };
-};
+const rotation = (url: string, ring: string) =>
+  runHere("rotate-keys", { DATABASE_URL: url, MASTER_KEY: ring, WALLET_BASE_URL: WALLET });
 
 const fill = async (url: string, rows: number): Promise<void> => {
   const open = await openTestDatabase(url, clock);

@@ -5,6 +5,7 @@ import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { commands } from "#commands/index.ts";
 import { PROGRAM_ENVIRONMENT } from "../support/program-environment.ts";
+import { runHere } from "../support/run-here.ts";
 import { startFakeRest, type FakeRest, type RestConduct } from "./support/fake-rest.ts";
 import { APPLICATION_ID } from "./support/interactions.ts";
 
@@ -17,6 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => discord.stop());
 
+/** As an operator starts it. */
 const register = (env: Readonly<Record<string, string>>) =>
   new Promise<{ code: number | null; output: string }>((resolve) => {
     const child = execFile(
@@ -39,9 +41,9 @@ test("publishes all commands once, and finds them there the next time", async ()
     code: 0,
     output: `Published ${commands.length} commands.\n`,
   });
-  expect(await register(env)).toMatchObject({
+  expect(await runHere("register", env)).toMatchObject({
     code: 0,
-    output: expect.stringContaining("nothing"),
+    said: expect.stringContaining("nothing"),
   });
   expect(discord.requests.filter(({ method }) => method === "PUT")).toMatchObject([
     { path: COMMANDS_PATH, headers: { authorization: `Bot ${TOKEN}` } },
@@ -53,28 +55,28 @@ test.each([
     { status: 403, headers: { "content-type": "text/html" }, body: "<html>Attention</html>" },
     {
       code: 75,
-      output:
-        "Discord does not serve us now (GET /applications/@me answered 403): try again later.\n",
+      said: "Discord does not serve us now (GET /applications/@me answered 403): try again later.\n",
     },
   ],
   [
     { status: 403, body: { code: 20001, message: "Only users can use this" } },
-    { code: 1, output: "GET /applications/@me answered 403 (20001).\n" },
+    { code: 1, said: "GET /applications/@me answered 403 (20001).\n" },
   ],
   [
     { status: 503, body: "" },
     {
       code: 75,
-      output:
-        "Discord does not serve us now (GET /applications/@me answered 503): try again later.\n",
+      said: "Discord does not serve us now (GET /applications/@me answered 503): try again later.\n",
     },
   ],
-  ["reset", { code: 75, output: "Discord did not answer: try again later.\n" }],
+  ["reset", { code: 75, said: "Discord did not answer: try again later.\n" }],
 ] satisfies readonly (readonly [RestConduct, object])[])(
   "a first answer %j is told in a sentence",
   async (conduct, told) => {
     discord.answer(() => conduct);
-    expect(await register({ DISCORD_TOKEN: TOKEN, DISCORD_API_URL: discord.apiUrl })).toEqual(told);
+    expect(
+      await runHere("register", { DISCORD_TOKEN: TOKEN, DISCORD_API_URL: discord.apiUrl }),
+    ).toEqual(told);
   },
 );
 
@@ -85,9 +87,11 @@ test("a limit that lasts is told in a sentence, and not waited out", async () =>
     const headers = { "retry-after": "3600" };
     return { status: 429, headers, body: { code: 30034, retry_after: 3600, global: false } };
   });
-  expect(await register({ DISCORD_TOKEN: TOKEN, DISCORD_API_URL: discord.apiUrl })).toEqual({
+  expect(
+    await runHere("register", { DISCORD_TOKEN: TOKEN, DISCORD_API_URL: discord.apiUrl }),
+  ).toEqual({
     code: 75,
-    output: `Discord does not serve us now (PUT /applications/${APPLICATION_ID}/commands answered 429): try again later.\n`,
+    said: `Discord does not serve us now (PUT /applications/${APPLICATION_ID}/commands answered 429): try again later.\n`,
   });
 });
 
