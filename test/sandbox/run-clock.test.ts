@@ -28,7 +28,7 @@ test("a move of the demo's clock that fails keeps no later move from running", a
   expect(await move({ kind: "by", minutes: 1 })).toBe("moved");
 });
 
-test("hours that are run through bring each thing at its own time, and none late", async () => {
+test("an hour that is run through brings each thing at its own time, and none late", async () => {
   const demo = await startDemo(0, { start: START });
   onTestFinished(demo.stop);
   const { clock, discord, wallet } = demo.sandbox;
@@ -39,10 +39,10 @@ test("hours that are run through bring each thing at its own time, and none late
   const id = wallet.openMed(ANA.id, {
     amountCents: 89_50,
     situationType: "FRAUDE",
-    hoursToAnswer: 2,
+    hoursToAnswer: 1,
     original: undefined,
   });
-  const target = clock.now().add({ minutes: 140 });
+  const target = clock.now().add({ minutes: 70 });
   await runClock(clock, target);
 
   const reports = discord.messages(CHANNELS.vendas.id);
@@ -50,8 +50,7 @@ test("hours that are run through bring each thing at its own time, and none late
   expect(reports.map(textOf).join()).not.toMatch(/atrasad/i);
   const alerts = discord.directMessages(ANA.id).filter((message) => textOf(message).includes(id));
   expect(alerts.map(({ embeds }) => embeds[0]?.title)).toEqual([
-    "Novo MED de R$\u00a089,50: 2 horas para responder",
-    "MED de R$\u00a089,50: menos de 1 hora para responder",
+    "Novo MED de R$\u00a089,50: 1 hora para responder",
     "MED de R$\u00a089,50: o prazo passou sem resposta",
   ]);
   // The clock stops at its target and then runs at normal speed.
