@@ -6,6 +6,7 @@ import { brunoKey, noticeTo, savedAccount } from "../database/builders.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { sampleReport, sold } from "../support/samples.ts";
 import { buttonsOf, labelsOf, readMessage } from "../ui/read-message.ts";
+import { routeOf } from "./command-stage.ts";
 
 /** Each day sells R$ 100. */
 const connected = async () => {
@@ -58,6 +59,7 @@ test("/meta without a goal says so, and its button opens the form that sets one"
   expect(readMessage(none)[0]).toBe("Você ainda não tem uma meta");
   const form = (await ana.act(buttonsOf(none)["Definir a meta"] ?? "")) as Modal;
   expect(form).toMatchObject({ kind: "modal", title: "Meta do mês" });
+  expect(routeOf(form.customId).mode).toBe("update");
   const saved = await ana.act(form.customId, { fields: new Map([["valor", "1.234,56"]]) });
   expect(readMessage(saved)[1]).toContain("de R$ 1.234,56");
 });

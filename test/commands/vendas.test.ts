@@ -16,7 +16,7 @@ import { listFacts } from "../disputes/dispute-samples.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { sampleReport, sold } from "../support/samples.ts";
 import { buttonsOf, labelsOf, menusOf, readMessage } from "../ui/read-message.ts";
-import { INVOCATION, openCommands } from "./command-stage.ts";
+import { INVOCATION, openCommands, routeOf } from "./command-stage.ts";
 
 const connected = async () => {
   const guild = await openGuild();
@@ -221,7 +221,9 @@ describe("/vendas periodo", () => {
       ["vendas.png", "image/png"],
     ]);
     expect(labelsOf(week)).toEqual(["◀ 07/11 a 13/11", "7 dias", "Mês", "Atualizar", "Arquivo"]);
-    const before = (await ana.act(buttonsOf(week)["◀ 07/11 a 13/11"] ?? "")) as Reply;
+    const back = buttonsOf(week)["◀ 07/11 a 13/11"] ?? "";
+    for (const id of [back, "vendas:brasilia:2026-11-19"]) expect(routeOf(id).mode).toBe("update");
+    const before = (await ana.act(back)) as Reply;
     expect(readMessage(before)[0]).toBe("Vendas de 07/11 a 13/11");
     const month = (await ana.act(buttonsOf(before)["Mês"] ?? "")) as Reply;
     expect(readMessage(month)[0]).toBe("Vendas de novembro de 2026");

@@ -3,7 +3,7 @@ import type { StoredMessage } from "#src/sandbox/discord/state.ts";
 import { ANA } from "#src/sandbox/world.ts";
 import { rowsOf } from "../support/rows-of.ts";
 import { createMoneyDriver, has, type MoneyDriver } from "./support/money.ts";
-import { messageOf, openStage, type Stage, textOf, type } from "./support/stage.ts";
+import { messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
 
 const PRODUCT = "Plano VIP mensal";
 const ANSWER = "PATCH /webhooks/{id}/{token}/messages/@original";
@@ -143,18 +143,5 @@ describe("/estornar", () => {
     await ana.fill(open, "saque:pin:", { pin: "4821" });
     expect(textOf(await ask(under))).toContain("travados");
     expect([asked(over), asked(under)]).toEqual([0, 0]);
-  });
-
-  test("works in the bot's direct message", async () => {
-    const direct = ana.person.openDirectMessages();
-    const question = messageOf(await type(ana.person, "estornar", { txid: sale }, direct));
-    expect(textOf(await confirm(question))).toContain("Estorno feito");
-    expect(asked()).toBe(1);
-  });
-
-  test("is off where the operator did not switch it on", async () => {
-    await stage.restart({ REFUND_ENABLED: "false" });
-    expect(textOf(await ask())).toContain("Os estornos estão desligados");
-    expect(asked()).toBe(0);
   });
 });

@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { IncomingMessage } from "node:http";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { StoredMessage } from "#src/sandbox/discord/state.ts";
-import { ANA, APPLICATION, BRUNO, CHANNELS } from "#src/sandbox/world.ts";
+import { ANA, BRUNO, CHANNELS } from "#src/sandbox/world.ts";
 import { oneDatabase } from "../support/databases.ts";
 import { createMoneyDriver, has, partWith, type MoneyDriver } from "./support/money.ts";
 import { formOf, keepProof, messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
@@ -55,24 +55,6 @@ describe.each(oneDatabase)("proofs on $name", (kind) => {
     const detail = messageOf(await moneyDriver.command("transacoes", { txid }));
     await moneyDriver.press(detail, "transacoes:prova:");
     expect((await open()).fields[0]?.value).toBe(txid);
-  });
-
-  test("are kept of a bot's message, which says all in an embed", async () => {
-    await stage.connectAna();
-    const embeds = [{ title: "Pedido 42", fields: [{ name: "Entrega", value: "@everyone" }] }];
-    const posted = await fetch(
-      `${stage.sandbox.discord.apiUrl}/v10/channels/${CHANNELS.vendas.id}/messages`,
-      {
-        method: "POST",
-        headers: {
-          authorization: `Bot ${APPLICATION.token}`,
-          "content-type": "application/json",
-        },
-        body: JSON.stringify({ embeds }),
-      },
-    );
-    written = (await posted.json()) as StoredMessage;
-    expect(textOf(await keep(TXID))).toContain("`Pedido 42 Entrega: @everyone`");
   });
 
   test("are kept from a message's menu, listed, opened and deleted; nothing downloads their files or shows an address that opens for nobody", async () => {

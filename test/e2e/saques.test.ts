@@ -50,18 +50,6 @@ describe.each(oneDatabase)("the overview of money on $name", (kind) => {
     expect(has(ended, "saque:formulario:")).toBe(false);
   });
 
-  test("cancels a scheduled one, after a question", async () => {
-    const sent = await moneyDriver.withdraw({ modalidade: "normal" });
-    const detail = messageOf(await moneyDriver.command("saques", { txid: codeIn(textOf(sent)) }));
-    const question = messageOf(await moneyDriver.press(detail, "saques:cancelar:"));
-    expect(executed().at(-1)?.status).toBe("scheduled");
-    await moneyDriver.confirm(question);
-    await stage.later(1);
-    await stage.later(1);
-    expect(executed().at(-1)?.status).toBe("cancelled");
-    expect(textOf(await list())).toMatch(/cancelado/i);
-  });
-
   test("leaves to the owner what reading cannot tell, and asks for the code", async () => {
     stage.sandbox.faults.failNext("GET /v1/withdrawals", { kind: "html", at: "before" }, 500);
     stage.sandbox.faults.failNext("POST /v1/withdraw", { kind: "reset", at: "before" });

@@ -1,13 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { TRANSACTION_LIST_SHAPES } from "#src/sandbox/wallet/wallet-settings.ts";
 import type { StoredMessage } from "#src/sandbox/discord/state.ts";
-import { ANA, BRUNO, CHANNELS } from "#src/sandbox/world.ts";
+import { ANA, BRUNO } from "#src/sandbox/world.ts";
 import { SECOND } from "#src/shared/time.ts";
 import { createMoneyDriver, has, type MoneyDriver, partWith } from "./support/money.ts";
-import { english } from "./support/english.ts";
 import { messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
-
-const LIST = "GET /v1/transactions";
 
 describe("the transactions", () => {
   let stage: Stage;
@@ -19,13 +15,6 @@ describe("the transactions", () => {
     messageOf(await ana.command("transacoes", options));
   const asked = (path = "/v1/transactions"): number =>
     stage.sandbox.wallet.requests.filter((each) => each.path.split("?")[0] === path).length;
-  const suggested = (option: string, text: string) =>
-    ana.person.autocomplete({
-      channelId: CHANNELS.geral.id,
-      name: "transacoes",
-      options: { [option]: text },
-      focused: option,
-    });
   const rowsOf = (message: StoredMessage) => message.embeds[0]?.fields;
 
   beforeEach(async () => {
@@ -59,21 +48,6 @@ describe("the transactions", () => {
     expect(textOf(detail)).toMatch(new RegExp(`txid \`${txid}\``));
     const all = messageOf(await ana.press(detail, "transacoes:lista:"));
     expect(rowsOf(all)).toEqual(rowsOf(list));
-  });
-
-  test("are narrowed by state and by days", async () => {
-    sell("Vendida hoje");
-    const withdrawals = textOf(await typed({ estado: "withdrawals" }));
-    expect(withdrawals).toContain("Saque");
-    expect(withdrawals).not.toContain("· Venda");
-    const list = await typed({ periodo: "hoje" });
-    expect(textOf(list)).toContain("Só as criadas em 17/11/2026, em Brasília.");
-    expect(textOf(list)).toContain("Vendida hoje");
-    const filter = partWith(list, "transacoes:filtro:");
-    const refunded = messageOf(await ana.person.select(list.id, filter, ["refunded"]));
-    expect(textOf(refunded)).not.toContain("Vendida hoje");
-    expect(textOf(refunded)).toContain("Só as criadas em 17/11/2026, em Brasília.");
-    expect(textOf(await typed({ periodo: "depois" }))).toContain("Não entendi esse período");
   });
 
   test("lead to the MED about a sale", async () => {
@@ -115,58 +89,5 @@ describe("the transactions", () => {
     expect(textOf(await typed())).not.toContain("De Bruno");
     const { requests } = stage.sandbox.wallet;
     expect(requests.filter(({ userId }) => userId === BRUNO.id)).toEqual([]);
-  });
-
-  test("are suggested by product, amount and code, without a request for each key press", async () => {
-    const txid = sell("Pacote raro", 1_234.5);
-    const read = asked();
-    for (const text of ["", "p", "pa", "pac"]) await suggested("txid", text);
-    expect(asked() - read).toBe(1);
-    for (const text of ["pacote RARO", "1234,50", txid.slice(5)]) {
-      const [choice] = await suggested("txid", text);
-      expect(choice?.value).toBe(txid);
-      expect(choice?.name).toMatch(/^“Pacote raro” · R\$\u00a01\.234,50 · /);
-    }
-    expect(await suggested("periodo", "mês")).toHaveLength(2);
-    expect(asked() - read).toBe(1);
-  });
-
-  test("are read in each usual shape of the list, or the reply says that they are not", async () => {
-    const txid = sell("Em toda forma");
-    for (const shape of TRANSACTION_LIST_SHAPES) {
-      stage.sandbox.wallet.settings.transactionListShape = shape;
-      // The client shares an answer for two seconds.
-      stage.sandbox.clock.moveBy(5_000);
-      const list = await typed();
-      if (shape === "unreadable") {
-        expect(textOf(list)).toContain("Não consegui ler a lista de transações do serviço.");
-        expect(textOf(list)).not.toContain("Em toda forma");
-      } else expect(textOf(list)).toContain("Em toda forma");
-    }
-    expect(textOf(await typed({ txid }))).toContain("`Em toda forma`");
-  });
-
-  test("that cannot be read are no empty list, and the detail works", async () => {
-    const txid = sell("Plano");
-    stage.sandbox.faults.failNext(LIST, { kind: "html", at: "before" }, 50);
-    const list = await typed();
-    expect(textOf(list)).toContain("O detalhe pode abrir mesmo sem a lista.");
-    expect(textOf(list)).not.toContain("nenhuma transação");
-    expect(await suggested("txid", "")).toEqual([]);
-    expect(textOf(await typed({ txid }))).toContain("`Plano`");
-  });
-
-  test("speak English to who reads English, and work in direct messages", async () => {
-    const txid = sell("Sticker pack");
-    ana.person.setLocale("en-US");
-    english(textOf(await typed()));
-    english(textOf(await typed({ txid })));
-    english(textOf(await typed({ txid: "a41f00000000" })));
-    english(textOf(await typed({ periodo: "zzz" })));
-    const channelId = ana.person.openDirectMessages();
-    const direct = await ana.person.command({ channelId, name: "transacoes", options: { txid } });
-    expect(textOf(direct)).toContain("`Sticker pack`");
-    const told = messageOf(await ana.press(messageOf(direct), "transacoes:prova:"));
-    english(textOf(told));
   });
 });
