@@ -14,7 +14,7 @@ import { backup, type DatabaseSync } from "node:sqlite";
 import { Kysely, sql } from "kysely";
 import { codeOf, damaged, storageProblem, StoreError } from "../shared/store-errors.ts";
 import { createFile, createFolderOf, OWNER_ONLY, syncFile, syncFolder } from "./files.ts";
-import { openSqliteFile, pragma } from "./sqlite.ts";
+import { openSqliteFile, pragma, sqliteDialect } from "./sqlite.ts";
 import {
   existingFileOf,
   fileOf,
@@ -22,7 +22,6 @@ import {
   requireIntact,
   requireOwnLog,
   RESTORING,
-  sqliteDialect,
   lockForReplacement,
 } from "./sqlite-database.ts";
 import type { Logger } from "../shared/log.ts";

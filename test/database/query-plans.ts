@@ -4,8 +4,7 @@ import { onTestFinished } from "vitest";
 import { type CompiledQuery, Kysely } from "kysely";
 import type { Database, Schema } from "#src/schema.ts";
 import type { OpenDatabase } from "#src/database/database.ts";
-import { openSqliteFile } from "#src/database/sqlite.ts";
-import { sqliteDialect } from "#src/database/sqlite-database.ts";
+import { openSqliteFile, sqliteDialect } from "#src/database/sqlite.ts";
 import type { Clock } from "#src/shared/time.ts";
 import { openTestDatabase, temporaryFolder } from "../support/databases.ts";
 

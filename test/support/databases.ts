@@ -14,8 +14,7 @@ import {
   openDatabase,
 } from "#src/database/database.ts";
 import type { Database, Schema } from "#src/schema.ts";
-import { openSqliteFile } from "#src/database/sqlite.ts";
-import { sqliteDialect } from "#src/database/sqlite-database.ts";
+import { openSqliteFile, sqliteDialect } from "#src/database/sqlite.ts";
 import { connected, POSTGRES_TEMPLATE } from "./start-postgres.ts";
 
 export interface TestDatabase {
