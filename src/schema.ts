@@ -4,7 +4,7 @@ import type { Generated, Kysely } from "kysely";
 import type { DeliveryState } from "./delivery/delivery.ts";
 import type { DeliveryKind } from "./delivery/delivery-policies.ts";
 import type { DestinationChoice } from "./accounts/account.ts";
-import type { ChargeTable } from "./charges/charges.store.ts";
+import type { ChargeTable } from "./charges/charge-tables.store.ts";
 import type { GoalTable } from "./goals/goals.store.ts";
 import type { AlertStep } from "./disputes/dispute-alert.ts";
 import type { EmptyReportChoice } from "./reports/report-route.ts";
