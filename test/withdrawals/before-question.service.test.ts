@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { cents } from "#src/shared/money.ts";
 import { DAY, HOUR } from "#src/shared/time.ts";
 import { databases } from "../support/databases.ts";
-import { noticeTo } from "../database/builders.ts";
 import {
   actor,
   ANA,
@@ -182,16 +181,6 @@ describe("a stranger's withdrawal beside an undecided one, before the question",
     expect(before?.cause).toBe("gap");
     await look(stage);
     expect(await holdOf(stage)).toEqual({ ...before, told: expect.any(Set) });
-  });
-
-  it("is not told by a reading that is older than the answer to the question", async () => {
-    const { stage } = await undecided();
-    const hold = await holdOf(stage);
-    if (hold === undefined) throw new Error("Nothing is held");
-    expect(await stage.stores.holds.clear(hold, stage.clock.now(), [])).toBe(true);
-    const late = [noticeTo(ANA, "ghost|late")];
-    expect(await stage.stores.holds.tellBeside(hold, late, stage.clock.now())).toBe(0);
-    expect(await holdOf(stage)).toBeUndefined();
   });
 
   it.each([

@@ -19,6 +19,7 @@ import {
   openMoneyStage,
   order,
   refusal,
+  textsOf,
 } from "./money-stage.ts";
 
 const ELSEWHERE = "900000000000000002";
@@ -84,15 +85,10 @@ describe("S2: a withdrawal that its owner left undecided", () => {
   it("is told to its owner as answered by another person of the account", async () => {
     const { stage, op } = await left();
     await decide(stage, op.id, true);
-    const key = `withdrawal|${op.id}|resolved_manual`;
-    expect(await stage.messages()).toContain(`${key} due`);
-    const { payload } = await stage.db
-      .selectFrom("outbox")
-      .select("payload")
-      .where("dedupe_key", "=", key)
-      .executeTakeFirstOrThrow();
-    expect(payload).toContain("Respondeu outra pessoa desta conta");
-    expect(payload).not.toMatch(/Você disse|por você|sua resposta/);
+    expect(await stage.messages()).toContain(`withdrawal|${op.id}|resolved_manual due`);
+    const texts = await textsOf(stage);
+    expect(texts).toContain("Respondeu outra pessoa desta conta");
+    expect(texts).not.toMatch(/Você disse|por você|sua resposta/);
   });
 
   it.each([

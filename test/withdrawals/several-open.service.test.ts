@@ -297,20 +297,3 @@ describe("several processes", () => {
     expect(found).toHaveLength(1);
   });
 });
-
-it("a decided withdrawal does not call the account free while a newer one is unknown", async () => {
-  const stage = await openMoneyStage();
-  const { id } = await lostOne(stage, false);
-  await stage.follow(HOUR, 15 * MINUTE);
-  expect((await decided(stage, id, false)).op.state).toBe("resolved_manual");
-  stage.clock.moveBy(DAY);
-  const newer = await lostOne(stage, false);
-  expect((await stage.op(newer.id)).state).toBe("unknown");
-  const status = await stage.money.withdrawals.check(actor(), id);
-  const said = ["pt-BR", "en-US"] as const;
-  const texts = said.map((locale) => readMessage(withdrawStatusView(status, locale)).join("\n"));
-  expect(texts).toEqual([
-    expect.stringContaining("A resposta: o dinheiro não saiu. Este saque não bloqueia"),
-    expect.stringContaining("The answer: the money did not go out. This withdrawal does not block"),
-  ]);
-});

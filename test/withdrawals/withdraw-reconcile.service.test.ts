@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Dispute } from "#src/disputes/dispute.ts";
 import { cents } from "#src/shared/money.ts";
-import { withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
-import { DAY, SECOND, MINUTE, HOUR } from "#src/shared/time.ts";
+import { SECOND, MINUTE, HOUR } from "#src/shared/time.ts";
 import {
   actor,
   addOldOne,
@@ -15,8 +14,6 @@ import {
   refusal,
 } from "./money-stage.ts";
 import { failure, LOST } from "./plain-wallet.ts";
-import { sampleStatus } from "./withdraw-samples.ts";
-import { readMessage } from "../ui/read-message.ts";
 import { sampleDispute } from "../disputes/dispute-samples.ts";
 
 /** An operation with a lost answer; `works` decides whether it was executed. */
@@ -182,21 +179,6 @@ describe("an unknown outcome", () => {
     await stage.follow(HOUR, 10 * MINUTE);
 
     expect(await stage.op(id)).toMatchObject({ state: "processing", txid: "LATE" });
-  });
-
-  it("S6: that shows late speaks no more of the balance that fell", async () => {
-    const { stage, id } = await lost(false);
-    const sentAt = stage.clock.now();
-    stage.available -= 5_000;
-    await stage.follow(5 * MINUTE, MINUTE);
-    expect((await stage.op(id)).errorCode).toBe("balance_fell");
-    stage.add({ txid: "LATE", requestedAt: sentAt });
-    await stage.follow(40 * DAY, DAY);
-
-    const op = await stage.op(id);
-    expect(op).toMatchObject({ state: "manual", txid: "LATE" });
-    const [, text] = readMessage(withdrawStatusView(sampleStatus({ op }), "pt-BR"));
-    expect(text).not.toContain("O saldo caiu");
   });
 
   it("S6: of which the balance is read anew just before the request", async () => {

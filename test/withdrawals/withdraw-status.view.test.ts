@@ -129,19 +129,16 @@ test("a scheduled one past its plan says so", () => {
   expect(read({ op: acceptedOp(scheduled) })).toContain("O horário previsto já passou.");
 });
 
-test("a completed one offers its receipt, and its details in the same message", () => {
-  const completed = shown({ op: acceptedOp({ state: "completed" }) });
-  expect(labelsOf(completed)).toEqual(["Recibo", "Mais detalhes"]);
-});
-
 test("a scheduled one can be cancelled, in a server alone", () => {
   const status = sampleStatus({ op: acceptedOp({ state: "scheduled" }) });
   expect(labelsOf(withdrawStatusView(status, "pt-BR"))).toContain("Cancelar saque");
   expect(labelsOf(withdrawStatusView(status, "pt-BR", false))).not.toContain("Cancelar saque");
 });
 
-test("a completed one says what arrived, and when", () => {
-  const text = read({ op: acceptedOp({ state: "completed" }), withdrawal: sampleWithdrawal() });
+test("a completed one says what arrived, and when, and offers its receipt and its details", () => {
+  const op = acceptedOp({ state: "completed" });
+  expect(labelsOf(shown({ op }))).toEqual(["Recibo", "Mais detalhes"]);
+  const text = read({ op, withdrawal: sampleWithdrawal() });
   expect(text).toContain("O serviço concluiu o saque: **R$ 1.233,50** foram para a chave PIX.");
   expect(text).toContain("Concluído em <t:1795284000:d> <t:1795284000:t>");
 });
@@ -244,10 +241,6 @@ describe("a refused one", () => {
     expect(text + read({ op })).not.toContain("Confira o valor");
   });
 
-  test("says how long to wait, when the service said", () => {
-    expect(refused("rate_limited", { retryAfterMs: 40_000 })).toContain("Espere 40 segundos");
-  });
-
   test("shows what a split balance lacks to the minimum", () => {
     const shortfall = { available: cents(735), minimum: cents(1_000) };
     const text = read({
@@ -260,7 +253,8 @@ describe("a refused one", () => {
     expect(text).toContain("Saldo do split: R$ 7,35 · Mínimo: R$ 10,00");
   });
 
-  test("still says why when it is looked at later", () => {
+  test("says how long to wait, when the service said, and still why when it is looked at later", () => {
+    expect(refused("rate_limited", { retryAfterMs: 40_000 })).toContain("Espere 40 segundos");
     const op = sampleOp({ state: "rejected", errorCode: "rate_limited" });
     expect(read({ op })).toContain("Espere e peça de novo");
   });
@@ -276,9 +270,11 @@ describe("one in doubt", () => {
     expect(text).toContain("Não repita");
   });
 
-  test("S6: says that the balance fell when it did", () => {
+  test("S6: says that the balance fell when it did, until its txid is known", () => {
     const text = read({ op: sampleOp({ state: "manual", errorCode: "balance_fell" }) });
     expect(text).toContain("provavelmente foi feito");
+    const found = sampleOp({ state: "manual", errorCode: "balance_fell", txid: TXID });
+    expect(read({ op: found })).not.toContain("O saldo caiu");
   });
 
   test("says that it may have been made, not to repeat it, and that it blocks the account", () => {
@@ -328,9 +324,11 @@ test("held back because an earlier one was made does not say that no money moved
   expect(text).not.toContain("nenhum dinheiro se moveu");
 });
 
-test("one that its owner settled says how", () => {
-  const settled = { state: "resolved_manual", resolution: "did_not_happen" } as const;
-  expect(read({ op: sampleOp(settled) })).toContain("A resposta: o dinheiro não saiu.");
+test("one that its owner settled says how, and claims no free account", () => {
+  const op = sampleOp({ state: "resolved_manual", resolution: "did_not_happen" });
+  const english = readMessage(withdrawStatusView(sampleStatus({ op }), "en-US"))[1];
+  expect(read({ op })).toContain("A resposta: o dinheiro não saiu. Este saque não bloqueia");
+  expect(english).toContain("the money did not go out. This withdrawal does not block");
 });
 
 describe("one that was left undecided", () => {

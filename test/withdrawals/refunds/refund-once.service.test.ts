@@ -5,10 +5,7 @@ import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { withdrawalTexts } from "#src/withdrawals/texts.ts";
 import { journalInWords } from "#src/withdrawals/withdrawal-fields.view.ts";
-import { withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
 import { REFUSED } from "../plain-wallet.ts";
-import { readMessage } from "../../ui/read-message.ts";
-import { sampleStatus } from "../withdraw-samples.ts";
 import { sampleDispute } from "../../disputes/dispute-samples.ts";
 import {
   actor,
@@ -280,20 +277,6 @@ describe("one payment", () => {
     stage.failing.set("transaction", "not_found");
     expect(await refusal(ask(stage))).toEqual({ kind: "payment_not_found" });
   });
-});
-
-it("a refund in doubt beside a withdrawal in doubt does not say that withdrawals go on", async () => {
-  const stage = await sold();
-  lose(stage, false);
-  await withdrawn(stage);
-  const { op } = await refunded(stage);
-  expect(op.state).toBe("unknown");
-  expect(await refusal(withdrawn(stage))).toMatchObject({ kind: "account_busy" });
-  for (const locale of ["pt-BR", "en-US"] as const) {
-    const told = readMessage(withdrawStatusView(sampleStatus({ op }), locale)).join();
-    expect(told).toMatch(/não bloqueia saques nem outros|blocks no withdrawals, and no other/);
-    expect(told).not.toMatch(/seguem liberados|are not blocked/);
-  }
 });
 
 describe("the owner's guards hold for refunds", () => {

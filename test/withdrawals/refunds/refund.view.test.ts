@@ -114,6 +114,15 @@ describe("the state of a refund", () => {
     expect(text).not.toContain("Chave PIX");
   });
 
+  test.each([
+    ["pt-BR", "não bloqueia saques nem outros", "seguem liberados"],
+    ["en-US", "blocks no withdrawals, and no other", "are not blocked"],
+  ] as const)("in doubt does not say in %s that withdrawals go on", (locale, says, wrong) => {
+    const text = all(status({ state: "unknown" }, locale));
+    expect(text).toContain(says);
+    expect(text).not.toContain(wrong);
+  });
+
   test("after a duplicate does not say which of the two it was", () => {
     expect(all(status({ state: "unknown", httpStatus: 409 }))).toMatch(/já existe[^]*Não repita/);
   });

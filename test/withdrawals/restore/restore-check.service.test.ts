@@ -327,18 +327,6 @@ describe("after a restore", () => {
     expect(list.question?.answerId).toBe(read.question?.answerId);
   });
 
-  it("S3: a second restore before the first was answered goes back to what the first one lost", async () => {
-    const stage = await openMoneyStage();
-    const copied = stage.clock.now();
-    stage.clock.moveBy(HOUR);
-    stage.add({ txid: "LOST" });
-    stage.clock.moveBy(HOUR);
-    await restore(stage, copied);
-    stage.clock.moveBy(HOUR);
-    await restore(stage, stage.clock.now(), "gap");
-    expect(await ask(stage)).toMatchObject({ withdrawals: [{ txid: "LOST" }] });
-  });
-
   it("S3: a connection made after a gap waits for the comparison that an earlier one owes", async () => {
     const stage = await openMoneyStage();
     stage.add({ txid: "LOST" });
