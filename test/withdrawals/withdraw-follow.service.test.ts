@@ -24,7 +24,7 @@ import {
   refusal,
   withdrawn,
 } from "./money-stage.ts";
-import { sampleOp, sampleStatus } from "./withdraw-samples.ts";
+import { sampleDetail, sampleOp, sampleStatus } from "./withdraw-samples.ts";
 
 const textOf = (message: Parameters<typeof readMessage>[0]): string =>
   readMessage(message).join("\n").replaceAll("\u00a0", " ");
@@ -97,6 +97,20 @@ describe("following what was accepted", () => {
     },
   );
 
+  it("counts what the service took where another amount was confirmed", async () => {
+    const stage = await openMoneyStage();
+    await stage.money.guards.setDailyCap(actor(), cents(600_000));
+    const { op } = await withdrawn(stage);
+    const taken = { amount: cents(500_000), net: cents(499_650) };
+    stage.become(op.txid ?? "", { ...taken, status: "completed" });
+    await stage.follow(MINUTE);
+
+    const { amount, fee, net } = await stage.op(op.id);
+    expect([amount, fee, net]).toEqual([5_000, 350, 499_650]);
+    const more = { kind: "own", amount: cents(100_001) } as const;
+    expect(await refusal(prepared(stage, { what: more }))).toMatchObject({ left: 100_000 });
+  });
+
   it.each([
     [
       "pt-BR",
@@ -108,34 +122,18 @@ describe("following what was accepted", () => {
       "You confirmed R$ 50.00, and the service says that the withdrawal is of R$ 5,000.00.",
       "Withdrawal completed (R$ 5,000.00). It is not the amount that you confirmed.",
     ],
-  ] as const)(
-    "counts what the service took, and warns in %s where another amount was confirmed",
-    async (locale, warns, alone) => {
-      const stage = await openMoneyStage();
-      const { withdrawals, guards } = stage.money;
-      await guards.setDailyCap(actor(), cents(600_000));
-      const first = await withdrawn(stage, { actor: actor({ locale }) });
-      expect(textOf(withdrawStatusView(first, locale))).not.toContain(warns);
-      const taken = { amount: cents(500_000), net: cents(499_650) };
-      stage.become(first.op.txid ?? "", { ...taken, status: "completed" });
-      await stage.follow(MINUTE);
-
-      const status = await withdrawals.check(actor(), first.op.id);
-      expect(status.op).toMatchObject({ state: "completed", amount: 5_000, fee: 350 });
-      const { withdrawal } = status;
-      const told = outcomeNotice({ op: status.op, withdrawal, reference: "r" });
-      const detail = { ...(await withdrawals.detail(actor(), first.op.id)), hasGuild: true };
-      const messages = [
-        withdrawStatusView(status, locale),
-        told,
-        withdrawalDetailView({ ...detail, locale }),
-      ];
-      for (const message of messages) expect(textOf(message)).toContain(warns);
-      expect(told.content?.replaceAll("\u00a0", " ")).toContain(alone);
-      const more = { kind: "own", amount: cents(100_001) } as const;
-      expect(await refusal(prepared(stage, { what: more }))).toMatchObject({ left: 100_000 });
-    },
-  );
+  ] as const)("warns in %s where another amount was confirmed", (locale, warns, alone) => {
+    const state = "completed";
+    const amounts = { amount: cents(5_000), fee: cents(350) };
+    const op = sampleOp({ ...amounts, state, net: cents(499_650), kind: "turbo", locale });
+    const told = outcomeNotice({ op, withdrawal: undefined, reference: "r" });
+    const status = withdrawStatusView(sampleStatus({ op }), locale);
+    const detail = withdrawalDetailView(sampleDetail({ op, locale, withdrawal: undefined }));
+    for (const message of [status, told, detail]) expect(textOf(message)).toContain(warns);
+    expect(told.content?.replaceAll("\u00a0", " ")).toContain(alone);
+    const same = sampleStatus({ op: { ...op, net: cents(4_650) } });
+    expect(textOf(withdrawStatusView(same, locale))).not.toContain(warns);
+  });
 
   it("offers no other key in a server of another wallet, also once the reply there is edited", async () => {
     const stage = await openMoneyStage();

@@ -279,17 +279,6 @@ describe("eleven digits that are a CPF and a phone", () => {
     expect([second, await choose()]).toEqual([first, first]);
   });
 
-  it("may be answered again after a failure", async () => {
-    const { money, failing } = await openMoneyStage();
-    const { token } = await money.withdrawals.prepare(order({ pixKey: BOTH }));
-    const choose = () => money.withdrawals.chooseKeyType(actor(), token, "cpf");
-    failing.set("balance", "unavailable").set("withdrawals", "unavailable");
-    expect(await refusal(choose())).toEqual({ kind: "service_down" });
-    failing.clear();
-
-    expect(await choose()).toMatchObject({ kind: "confirmation", pixKey: { type: "cpf" } });
-  });
-
   it("keep the whole balance and the recipient that were asked for", async () => {
     const { money } = await openMoneyStage();
     const all = await money.withdrawals.prepare(
