@@ -19,37 +19,30 @@ const wordsIn = (reply: Reply): number =>
     .split(/\s+/)
     .filter((word) => /[\p{L}\d]/u.test(word)).length;
 
-test("/ajuda tells who has not connected to do so, with the button", async () => {
-  const { person } = await openGuild();
-  const reply = await help(person(ANA));
-  expect(readMessage(reply).join("\n")).toContain(
+test("/ajuda tells what is next: to connect, what to ask, to connect another key for a refused one", async () => {
+  const { person, stores, clock } = await openGuild();
+  const without = await help(person(ANA));
+  expect(readMessage(without).join("\n")).toContain(
     "**Falta conectar a sua chave da API.** Toque no botão e cole a chave; ela fica cifrada. Nunca a envie em uma mensagem.",
   );
-  expect(labelsOf(reply)).toEqual(["Conectar minha chave", "Todos os comandos"]);
-});
+  expect(labelsOf(without)).toEqual(["Conectar minha chave", "Todos os comandos"]);
 
-test("/ajuda tells who has connected what to ask, by the key's end alone", async () => {
-  const { person } = await openGuild();
   await connect(person(ANA), ANA_KEY);
-  const reply = await help(person(ANA));
-  const text = readMessage(reply).join("\n");
+  const connected = await help(person(ANA));
+  const text = readMessage(connected).join("\n");
   expect(text).toContain("A sua chave `…6789` está conectada");
   expect(text).toContain("`/travar`: barra na hora seus saques e estornos daqui, não os de fora");
   expect(text).not.toContain("Falta conectar");
   expect(text).not.toContain(ANA_KEY);
-  expect(labelsOf(reply)).toEqual(["Vendas de hoje", "Todos os comandos"]);
-  const sales = await person(ANA).act(buttonsOf(reply)["Vendas de hoje"] ?? "");
+  expect(labelsOf(connected)).toEqual(["Vendas de hoje", "Todos os comandos"]);
+  const sales = await person(ANA).act(buttonsOf(connected)["Vendas de hoje"] ?? "");
   expect(readMessage(sales)[0]).toBe("Vendas de sexta, 20/11");
-});
 
-test("/ajuda tells the owner of a refused key to connect another", async () => {
-  const { person, stores, clock } = await openGuild();
-  await connect(person(ANA), ANA_KEY);
   const { id } = (await stores.accounts.find(GUILD, ANA))!;
   await stores.accounts.pause(id, clock.now(), noticeTo(ANA, "refused"));
-  const reply = await help(person(ANA));
-  expect(readMessage(reply).join("\n")).toContain("O serviço recusou a sua chave `…6789`");
-  expect(labelsOf(reply)).toEqual(["Conectar minha chave", "Todos os comandos"]);
+  const refused = await help(person(ANA));
+  expect(readMessage(refused).join("\n")).toContain("O serviço recusou a sua chave `…6789`");
+  expect(labelsOf(refused)).toEqual(["Conectar minha chave", "Todos os comandos"]);
 });
 
 test("/ajuda in a direct message speaks of a key that works before an older one that is refused", async () => {
@@ -65,9 +58,12 @@ test("/ajuda in a direct message speaks of a key that works before an older one 
   expect(labelsOf(await help(direct))).toEqual(["Vendas de hoje", "Todos os comandos"]);
 });
 
-test("/ajuda in a direct message names no command that works in servers alone", async () => {
+test("/ajuda in a direct message names no command of servers alone, and sends who has no key to one", async () => {
   const { person, stores, clock } = await openGuild();
   const direct = person(ANA, { guildId: "" });
+  const without = await help(direct);
+  expect(readMessage(without)[1]).toContain("no servidor em que você vende");
+  expect(labelsOf(without)).toEqual(["Todos os comandos"]);
   await connect(person(ANA), ANA_KEY);
   expect(await read(person(ANA))).toContain("`/saque`");
   expect(await read(direct)).not.toContain("`/saque`");

@@ -290,7 +290,7 @@ describe("S13: a doubt whose owner has no key of the account any more", () => {
     return { stage, id, checked };
   };
 
-  it("is not said to be checked by a click that reads nothing", async () => {
+  it("is not said to be checked by a click that reads nothing, nor while another person has a key", async () => {
     const { stage, id, checked } = await removed();
 
     expect(await checked()).toContain(`**Não repita.** ${BLOCKED}\n${NO_KEY}\n`);
@@ -304,6 +304,10 @@ describe("S13: a doubt whose owner has no key of the account any more", () => {
     const summary = readMessage(withdrawalSummaryView(facts)).join("\n");
     expect(summary).toContain(NO_KEY);
     expect(summary).not.toMatch(PROMISED);
+
+    await connect(stage, { ownerId: BRUNO });
+    expect(await checked()).toContain(NO_KEY);
+    expect(await checked()).not.toMatch(PROMISED);
   });
 
   it.each(["turbo", "split_normal", "cancel", "refund"] as const)(
@@ -343,15 +347,7 @@ describe("S13: a doubt whose owner has no key of the account any more", () => {
     },
   );
 
-  it("nor while another person's key of the account is left", async () => {
-    const { stage, checked } = await removed();
-    await connect(stage, { ownerId: BRUNO });
-
-    expect(await checked()).toContain(NO_KEY);
-    expect(await checked()).not.toMatch(PROMISED);
-  });
-
-  it("is handed to its owner after a day with the same said", async () => {
+  it("is handed to its owner after a day with the same said, and checked again with a key", async () => {
     const { stage, id, checked } = await removed();
     await stage.follow(DAY + HOUR, HOUR);
 
@@ -363,13 +359,7 @@ describe("S13: a doubt whose owner has no key of the account any more", () => {
       expect(words).toContain(NO_KEY);
       expect(words).not.toMatch(PROMISED);
     }
-  });
-
-  it("is checked again once a key is connected", async () => {
-    const { stage, checked } = await removed();
-    await stage.follow(DAY + HOUR, HOUR);
     await connect(stage);
-
     expect(await checked()).toContain("Sigo conferindo até 30 dias");
     expect(await checked()).not.toContain(NO_KEY);
   });
