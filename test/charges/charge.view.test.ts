@@ -123,6 +123,17 @@ test("the code follows the answer alone, and never without a picture to pay", ()
 });
 
 test.each([
+  ["no_code", "não mandou o código PIX"],
+  ["broken_code", "não confere"],
+] as const)("a charge with %s shows none as payable", (problem, sentence) => {
+  const charge = sampleCharge({ code: undefined, problem });
+  const facts = { charge, qr: undefined, mayPublish: true };
+  expect(JSON.stringify(chargeView(facts, "pt-BR"))).toContain(sentence);
+  expect(newChargeView(facts, "pt-BR").further).toBeUndefined();
+  expect(JSON.stringify(chargeView(facts, "pt-BR"))).not.toContain("cobrar:publicar:");
+});
+
+test.each([
   ["pt-BR", "QR do PIX de R$\u00a079,90. Em texto: “Copiar código”."],
   ["en-US", "PIX QR of R$\u00a079.90. As text: “Copy code”."],
 ] as const)("the picture is told to who does not see it, in %s", async (locale, description) => {
@@ -144,8 +155,14 @@ test("the card names its seller, has neither fee nor net nor txid, and an ended 
   expect(open).toContain(`<@${ownerId}>`);
   expect(open).toContain(CODE);
   expect(open).not.toMatch(/taxa|c5d1f08e27ab|0,01|0,02/);
-  for (const state of ["paid", "expired", "refunded", "unfollowed"] as const) {
+  for (const [state, words] of [
+    ["paid", /Pago: R\$/],
+    ["expired", /Expirado: R\$.*Não pague/],
+    ["refunded", /R\$/],
+    ["unfollowed", /R\$/],
+  ] as const) {
     const ended = chargePost(sampleCharge({ state }), "ref");
+    expect(JSON.stringify(ended)).toMatch(words);
     expect(JSON.stringify(ended)).toContain(`<@${ownerId}>`);
     expect(JSON.stringify(ended)).not.toContain(CODE.slice(0, 12));
     expect(ended.charge).toBeUndefined();

@@ -195,14 +195,6 @@ describe("/cobrar", () => {
     expect(codes).toHaveLength(refusals === 0 ? 0 : 1);
   });
 
-  test("expires on its card and to its seller", async () => {
-    const card = await publish(await charge());
-    for (const minutes of [16, 12, 4, 2]) await stage.later(minutes);
-    expect(textOf(driver.again(card))).toMatch(/Expirado: R\$\u00a079,90[\s\S]*Não pague/);
-    await stage.later(2);
-    expect(told().filter((text) => text.includes("Expirado: R$\u00a079,90"))).toHaveLength(1);
-  });
-
   test("reads in English from the answer to its end", async () => {
     driver.person.setLocale("en-US");
     const answer = await charge({ descricao: "Monthly VIP plan" });
@@ -213,21 +205,6 @@ describe("/cobrar", () => {
     english(textOf(driver.again(card)));
     expect(textOf(driver.again(card))).toContain("Paid: R$");
     english(told().join("\n"));
-  });
-
-  test.each([
-    ["broken", "não confere"],
-    ["none", "não mandou o código PIX"],
-  ] as const)("shows no code that is %s as payable", async (chargeCode, sentence) => {
-    stage.sandbox.wallet.settings.chargeCode = chargeCode;
-    const answer = await charge();
-    expect(textOf(answer)).toContain(sentence);
-    expect(textOf(answer)).not.toContain("000201");
-    expect(answer.attachments).toEqual([]);
-    expect(has(answer, "cobrar:publicar:")).toBe(false);
-    expect(codeAlone()).toBeUndefined();
-    await pay();
-    expect(told().join("\n")).toContain("Pago: R$\u00a079,90");
   });
 
   test("tells a seller whose key the service refuses that nothing was created, and connects the present one", async () => {
@@ -279,20 +256,6 @@ describe("/cobrar", () => {
     await pay();
     permissions(BOT_INVITED);
     await later(() => cards().map(textOf).join("\n").includes("Pago: R$\u00a079,90"));
-  });
-
-  test("is not published in a channel in which its seller may not write", async () => {
-    const answer = await charge();
-    const { discord } = stage.sandbox;
-    discord.denyEveryone(CHANNELS.geral.id, PermissionFlagsBits.SendMessages);
-    const refusal = messageOf(await driver.press(answer, "cobrar:publicar:"));
-    expect(refusal.privateTo).toBe(ANA.id);
-    expect(textOf(refusal)).toMatch(/não pode escrever neste canal[^]*copie o código/);
-    expect(has(await charge(), "cobrar:publicar:")).toBe(false);
-    expect(await cardRow()).toBeUndefined();
-    discord.denyEveryone(CHANNELS.geral.id, 0n);
-    await publish(answer);
-    expect(cards()).toHaveLength(1);
   });
 
   test("that was lost and found has no button to publish for a seller who may not write", async () => {

@@ -93,19 +93,6 @@ describe.each(oneDatabase)("/saque on $name", (kind) => {
     expect(executed()).toHaveLength(before + 1);
   });
 
-  test("goes stale after two minutes", async () => {
-    const before = executed().length;
-    const asked = await moneyDriver.ask({});
-    const confirm = partWith(asked, "saque:confirmar:");
-    await stage.later(3);
-    const shown = messageOf(await moneyDriver.person.forgeClick(asked.id, confirm));
-    expect(textOf(shown)).toContain("Expirou");
-    expect(has(moneyDriver.again(asked), "saque:confirmar:")).toBe(false);
-    const anew = messageOf(await moneyDriver.press(moneyDriver.again(asked), "saque:refazer:"));
-    expect(textOf(anew)).toContain("Confirme o saque");
-    expect(executed()).toHaveLength(before);
-  });
-
   test("S6: asks its owner about a lost request, and proves by days of reading that it was never carried out", async () => {
     // An earlier withdrawal appears in the list before it completes.
     await moneyDriver.withdraw({ modalidade: "normal" });
@@ -161,18 +148,5 @@ describe.each(oneDatabase)("/saque on $name", (kind) => {
     expect(textOf(await carla.command("saque", { valor: "50", chave: ANAS_KEY }))).toMatch(
       /\/conta conectar/,
     );
-  });
-
-  test("of a split says that everything goes, twice, and shows the balance before and after", async () => {
-    const before = executed().length;
-    const options = { recebedor: BRUNO.id, chave: ANAS_KEY, modalidade: "turbo" };
-    const asked = messageOf(await moneyDriver.command("split-saque", options));
-    expect(textOf(asked)).toMatch(/todo o saldo/i);
-    const again = messageOf(await moneyDriver.press(asked, "saque:confirmar:"));
-    expect(has(again, "saque:confirmar:")).toBe(true);
-    const receipt = await moneyDriver.confirm(again);
-    expect(executed()).toHaveLength(before + 1);
-    expect(textOf(receipt)).toContain("R$\u00a01.250,80");
-    expect(textOf(receipt)).toContain("R$\u00a00,00");
   });
 });
