@@ -1,16 +1,15 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { ANA, BRUNO, CARLA, CHANNELS, ROLES } from "#src/sandbox/world.ts";
-import { oneDatabase } from "../support/databases.ts";
 import { createWatch, type Watch } from "./support/disputes.ts";
 import { openStage, type Stage, textOf, isAlert, messageOf } from "./support/stage.ts";
 import { customIdsOf } from "./support/money.ts";
 
-describe.each(oneDatabase)("alerts of disputes on $name", (kind) => {
+describe("alerts of disputes", () => {
   let stage: Stage;
   let watch: Watch;
 
   beforeEach(async () => {
-    stage = await openStage(kind);
+    stage = await openStage();
     await stage.connectAna();
     watch = createWatch(stage);
     await watch.later(6);
@@ -69,12 +68,12 @@ describe.each(oneDatabase)("alerts of disputes on $name", (kind) => {
   });
 });
 
-describe.each(oneDatabase)("alerts of disputes in a channel on $name", (kind) => {
+describe("alerts of disputes in a channel", () => {
   let stage: Stage;
   let watch: Watch;
 
   beforeEach(async () => {
-    stage = await openStage(kind);
+    stage = await openStage();
     await stage.connectAna();
     watch = createWatch(stage);
     const saved = await watch.setRoute({ canal: CHANNELS.avisos.id, cargo: ROLES.equipe.id });
@@ -158,7 +157,7 @@ describe.each(oneDatabase)("alerts of disputes in a channel on $name", (kind) =>
   });
 });
 
-describe.each(oneDatabase)("silence about disputes on $name", (kind) => {
+describe("silence about disputes", () => {
   let stage: Stage;
   let watch: Watch;
 
@@ -167,7 +166,7 @@ describe.each(oneDatabase)("silence about disputes on $name", (kind) => {
     stage.moveTo(`2026-11-${day}T${time}:00-03:00`);
 
   beforeEach(async () => {
-    stage = await openStage(kind);
+    stage = await openStage();
     await stage.connectAna();
     watch = createWatch(stage);
     await watch.later(6);

@@ -4,7 +4,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { BRUNO, CHANNELS } from "#src/sandbox/world.ts";
-import { oneDatabase } from "../support/databases.ts";
 import { PROGRAM_ENVIRONMENT } from "../support/program-environment.ts";
 import { rowsOf } from "../support/rows-of.ts";
 import { createWatch, type Watch } from "./support/disputes.ts";
@@ -23,7 +22,7 @@ const bytesOf = (url: string): string => {
     .join("\n");
 };
 
-describe.each(oneDatabase)("what is kept of disputes on $name", (kind) => {
+describe("what is kept of disputes", () => {
   let stage: Stage;
   let watch: Watch;
 
@@ -37,7 +36,7 @@ describe.each(oneDatabase)("what is kept of disputes on $name", (kind) => {
     (await rowsOf(stage.databaseUrl, table)).length;
 
   beforeEach(async () => {
-    stage = await openStage(kind, { settings: { MASTER_KEY: OLD_KEY } });
+    stage = await openStage(undefined, { settings: { MASTER_KEY: OLD_KEY } });
     await stage.connectAna();
     watch = createWatch(stage);
     await watch.later(6);

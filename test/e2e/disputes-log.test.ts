@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { ANA, BRUNO, CARLA, CHANNELS } from "#src/sandbox/world.ts";
-import { oneDatabase } from "../support/databases.ts";
 import { createWatch, type Watch } from "./support/disputes.ts";
 import { partWith } from "./support/money.ts";
 import { keepProof, messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
@@ -10,12 +9,12 @@ const PRODUCT = "Curso de violão para canhotos";
 const TXID = "c0ffee0123456789abcdef01";
 const PAYER = ["Pagador do sandbox", "157.640", "Comprador do sandbox"];
 
-describe.each(oneDatabase)("the log of disputes on $name", (kind) => {
+describe("the log of disputes", () => {
   let stage: Stage;
   let watch: Watch;
 
   beforeEach(async () => {
-    stage = await openStage(kind);
+    stage = await openStage();
     await stage.connectAna();
     watch = createWatch(stage);
     await watch.setRoute({ canal: CHANNELS.avisos.id });

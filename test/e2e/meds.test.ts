@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { ANA, BRUNO, CHANNELS } from "#src/sandbox/world.ts";
-import { oneDatabase } from "../support/databases.ts";
 import { createWatch } from "./support/disputes.ts";
 import { createMoneyDriver, partWith, type MoneyDriver } from "./support/money.ts";
 import { messageOf, openStage, type Stage, textOf, keepProof } from "./support/stage.ts";
@@ -9,7 +8,7 @@ import { pdfText } from "../support/pdf-text.ts";
 const LOST = "91e2c7a4-38df-4b60-95f8-2ad4e06b13c9";
 const PENDING = "b3c5e0f2-66d1-4a7e-8f19-0d42a7c81e53";
 
-describe.each(oneDatabase)("the overview of disputes on $name", (kind) => {
+describe("the overview of disputes", () => {
   let stage: Stage;
   let moneyDriver: MoneyDriver;
 
@@ -19,7 +18,7 @@ describe.each(oneDatabase)("the overview of disputes on $name", (kind) => {
     stage.sandbox.faults.failNext("GET /v1/meds", { kind: "html", at: "before" }, 50);
 
   beforeEach(async () => {
-    stage = await openStage(kind);
+    stage = await openStage();
     await stage.connectAna();
     moneyDriver = createMoneyDriver(stage);
   });
@@ -96,12 +95,12 @@ describe.each(oneDatabase)("the overview of disputes on $name", (kind) => {
 });
 
 /** Ana's MEDs in the sandbox: this one awaits an answer. */
-describe.each(oneDatabase)("the defence on $name", (kind) => {
+describe("the defence", () => {
   let stage: Stage;
   let moneyDriver: MoneyDriver;
 
   beforeEach(async () => {
-    stage = await openStage(kind);
+    stage = await openStage();
     await stage.connectAna();
     moneyDriver = createMoneyDriver(stage);
   });

@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Person } from "#src/sandbox/discord/people/person.ts";
 import type { ActionResult } from "#src/sandbox/discord/state.ts";
 import { ANA, BRUNO, CARLA, CHANNELS } from "#src/sandbox/world.ts";
-import { oneDatabase } from "../support/databases.ts";
 import { createWatch, type Watch } from "./support/disputes.ts";
 import { partWith, ANAS_KEY } from "./support/money.ts";
 import {
@@ -23,7 +22,7 @@ const REPORTS = ["2026-11-18T00:05:30Z", "2026-11-19T00:05:30Z", "2026-11-20T00:
 
 const [ELSEWHERE = ""] = extraGuildIds(2);
 
-describe.each(oneDatabase)("people and servers on $name", (kind) => {
+describe("people and servers", () => {
   let stage: Stage;
   let ana: Person;
   let carla: Person;
@@ -39,7 +38,7 @@ describe.each(oneDatabase)("people and servers on $name", (kind) => {
       .filter(({ route }) => route === "GET /guilds/{id}/members/{user}");
 
   beforeEach(async () => {
-    stage = await openStage(kind);
+    stage = await openStage();
     ana = stage.sandbox.discord.person(ANA.id);
     carla = stage.sandbox.discord.person(CARLA.id);
     await stage.setReport();
@@ -150,7 +149,7 @@ describe.each(oneDatabase)("people and servers on $name", (kind) => {
 });
 
 const NEXT_KEY = "sk_sandbox_ana_next_00112233445566";
-describe.each(oneDatabase)("a wallet account in two servers on $name", (kind) => {
+describe("a wallet account in two servers", () => {
   let stage: Stage;
   let watch: Watch;
   let elsewhere: string;
@@ -162,7 +161,7 @@ describe.each(oneDatabase)("a wallet account in two servers on $name", (kind) =>
     messageOf(await type(ana(), "saque", { valor: "50", chave: ANAS_KEY }, channelId));
 
   beforeEach(async () => {
-    stage = await openStage(kind, {
+    stage = await openStage(undefined, {
       sandbox: { discord: { guildCount: 2 } },
     });
     elsewhere = stage.sandbox.discord.addChannel("loja-dois", ELSEWHERE);

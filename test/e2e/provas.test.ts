@@ -3,13 +3,12 @@ import type { IncomingMessage } from "node:http";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { StoredMessage } from "#src/sandbox/discord/state.ts";
 import { ANA, BRUNO, CHANNELS } from "#src/sandbox/world.ts";
-import { oneDatabase } from "../support/databases.ts";
 import { createMoneyDriver, has, partWith, type MoneyDriver } from "./support/money.ts";
 import { formOf, keepProof, messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
 
 const TXID = "a41f07c98e2d4b6391d05c7f";
 
-describe.each(oneDatabase)("proofs on $name", (kind) => {
+describe("proofs", () => {
   let stage: Stage;
   let moneyDriver: MoneyDriver;
   let written: StoredMessage;
@@ -19,7 +18,7 @@ describe.each(oneDatabase)("proofs on $name", (kind) => {
   const list = async () => messageOf(await moneyDriver.command("provas"));
 
   beforeEach(async () => {
-    stage = await openStage(kind);
+    stage = await openStage();
     moneyDriver = createMoneyDriver(stage);
     const file = { name: "tela.png", type: "image/png", data: Buffer.from("png") };
     written = stage.sandbox.discord

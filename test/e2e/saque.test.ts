@@ -1,17 +1,16 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { ANA, BRUNO, CARLA, CHANNELS } from "#src/sandbox/world.ts";
-import { oneDatabase } from "../support/databases.ts";
 import { ANAS_KEY, createMoneyDriver, has, partWith, type MoneyDriver } from "./support/money.ts";
 import { messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
 
-describe.each(oneDatabase)("/saque on $name", (kind) => {
+describe("/saque", () => {
   let stage: Stage;
   let moneyDriver: MoneyDriver;
 
   const executed = () => stage.sandbox.wallet.executed(ANA.id);
 
   beforeEach(async () => {
-    stage = await openStage(kind);
+    stage = await openStage();
     await stage.connectAna();
     moneyDriver = createMoneyDriver(stage);
   });

@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { ANA } from "#src/sandbox/world.ts";
-import { oneDatabase } from "../support/databases.ts";
 import { rowsOf } from "../support/rows-of.ts";
 import { createMoneyDriver, has, type MoneyDriver } from "./support/money.ts";
 import { messageOf, openStage, type Stage, textOf, type } from "./support/stage.ts";
 
-describe.each(oneDatabase)("the overview of money on $name", (kind) => {
+describe("the overview of money", () => {
   let stage: Stage;
   let moneyDriver: MoneyDriver;
 
@@ -14,7 +13,7 @@ describe.each(oneDatabase)("the overview of money on $name", (kind) => {
   const codeIn = (text: string): string => /W-[0-9A-Z]{5}/.exec(text)?.[0] ?? "";
 
   beforeEach(async () => {
-    stage = await openStage(kind);
+    stage = await openStage();
     await stage.connectAna();
     moneyDriver = createMoneyDriver(stage);
   });
