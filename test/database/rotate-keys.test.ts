@@ -28,9 +28,9 @@ import { ringLine, WALLET, testAccounts } from "./use-store.ts";
 import { journalOf, opIn } from "../withdrawals/withdraw-builders.ts";
 
 /** Enough rows for kills to land between two batches, few enough for a fast test. */
-const ROWS = { SQLite: 1_000, PostgreSQL: 400 } as const;
-/** The number of kills; more for a longer run. */
-const KILLS = Number(process.env["ROTATION_KILLS"] ?? "2");
+const SIZES = { SQLite: { rows: 1_000, kills: 2 }, PostgreSQL: { rows: 400, kills: 3 } } as const;
+/** The number of kills, for a longer run. */
+const WANTED_KILLS = process.env["ROTATION_KILLS"];
 /** The number of saved PIX keys, and of open withdrawals. */
 const PIX_KEYS = 40;
 const clock = standingClock(NOON.toString());
@@ -147,7 +147,8 @@ const readAll = async (
 };
 
 describe.each(databases)("npm run rotate-keys on $name", (kind) => {
-  const rows = ROWS[kind.name];
+  const { rows } = SIZES[kind.name];
+  const kills = WANTED_KILLS === undefined ? SIZES[kind.name].kills : Number(WANTED_KILLS);
   /** Includes the canary and the fingerprint key. */
   const values = rows + 2 * PIX_KEYS + 2;
   let database: TestDatabase;
@@ -157,46 +158,50 @@ describe.each(databases)("npm run rotate-keys on $name", (kind) => {
   });
   afterEach(() => database.drop());
 
-  test("killed at any point leaves every value readable, and goes on the next time; says what it did and what is sealed with which key", async () => {
-    let inTheMiddle = 0;
-    for (let kill = 0; kill < KILLS; kill += 1) {
-      const [to, ring] = kill % 2 === 0 ? (["second", 1] as const) : (["first", 0] as const);
-      const child = startRotation(database.url, rings[ring]);
-      await whenSealed(database.url, to, (values * kill) / KILLS, child);
-      child.kill("SIGKILL");
-      await ended(child);
-      const { first, second } = await readAll(database.url);
-      expect(first + second).toBe(rows);
-      if (first > 0 && second > 0) inTheMiddle += 1;
-    }
-    expect(inTheMiddle).toBeGreaterThan(0);
-    expect((await rotation(database.url, rings[1])).code).toBe(0);
-    expect(await readAll(database.url)).toEqual({ first: 0, second: rows });
+  test(
+    "killed at any point leaves every value readable, and goes on the next time; says what it did and what is sealed with which key",
+    { timeout: 300_000 + 10_000 * kills },
+    async () => {
+      let inTheMiddle = 0;
+      for (let kill = 0; kill < kills; kill += 1) {
+        const [to, ring] = kill % 2 === 0 ? (["second", 1] as const) : (["first", 0] as const);
+        const child = startRotation(database.url, rings[ring]);
+        await whenSealed(database.url, to, (values * kill) / kills, child);
+        child.kill("SIGKILL");
+        await ended(child);
+        const { first, second } = await readAll(database.url);
+        expect(first + second).toBe(rows);
+        if (first > 0 && second > 0) inTheMiddle += 1;
+      }
+      expect(inTheMiddle).toBeGreaterThan(0);
+      expect((await rotation(database.url, rings[1])).code).toBe(0);
+      expect(await readAll(database.url)).toEqual({ first: 0, second: rows });
 
-    // The program is the same on every database.
-    if (kind !== databases[0]) return;
-    const wrong = await rotation(database.url, ringLine("third"));
-    expect(wrong.said).toContain("key ring (MASTER_KEY) does not open this database");
-    expect(wrong.said).not.toMatch(/ {4}at |node:/);
-    expect(wrong.said).not.toContain(ringLine("third").slice(8, 20));
-    expect(wrong.code).toBe(78);
+      // The program is the same on every database.
+      if (kind !== databases[0]) return;
+      const wrong = await rotation(database.url, ringLine("third"));
+      expect(wrong.said).toContain("key ring (MASTER_KEY) does not open this database");
+      expect(wrong.said).not.toMatch(/ {4}at |node:/);
+      expect(wrong.said).not.toContain(ringLine("third").slice(8, 20));
+      expect(wrong.code).toBe(78);
 
-    const whole = await rotation(database.url, rings[0]);
-    expect(whole.said).toContain(`Sealed ${values} values anew with the key "first"`);
-    expect(whole.said).toContain(`  first: ${values}\n`);
-    expect(whole.said).toContain("no longer needed");
-    expect(whole.code).toBe(0);
-    expect(await readAll(database.url)).toEqual({ first: rows, second: 0 });
+      const whole = await rotation(database.url, rings[0]);
+      expect(whole.said).toContain(`Sealed ${values} values anew with the key "first"`);
+      expect(whole.said).toContain(`  first: ${values}\n`);
+      expect(whole.said).toContain("no longer needed");
+      expect(whole.code).toBe(0);
+      expect(await readAll(database.url)).toEqual({ first: rows, second: 0 });
 
-    const open = await openTestDatabase(database.url, clock);
-    const damaged = { api_key: "v1.second.AAAA.AAAA.AAAA", api_key_kid: "second" };
-    await open.db.updateTable("account").set(damaged).where("id", "=", "row-0").execute();
-    await open.close();
-    const again = await rotation(database.url, rings[0]);
-    expect(again.said).toContain("No key of the ring reads this: account row-0.");
-    expect(again.said).toContain("Keep every key");
-    expect(again.code).toBe(1);
-  });
+      const open = await openTestDatabase(database.url, clock);
+      const damaged = { api_key: "v1.second.AAAA.AAAA.AAAA", api_key_kid: "second" };
+      await open.db.updateTable("account").set(damaged).where("id", "=", "row-0").execute();
+      await open.close();
+      const again = await rotation(database.url, rings[0]);
+      expect(again.said).toContain("No key of the ring reads this: account row-0.");
+      expect(again.said).toContain("Keep every key");
+      expect(again.code).toBe(1);
+    },
+  );
 });
 
 test.each([
