@@ -122,7 +122,7 @@ const confirmUntilSending = async (
   const { connection, key, guards } = checked;
   requireRead(needs, op);
   await memory.pins.check(actor, guards, pin);
-  await requireAnswering(needs, op, connection.key);
+  await requireAnswering(needs, connection.key);
   const asked = memory.recentConfirmations.get(tokenHash)?.next;
   keepNewest(memory.recentConfirmations, tokenHash, { opId: op.id, next: asked }, MOST_KEPT);
   if (!isLive(op, clock.now())) return await statusOf(needs, await abandon(needs, op));

@@ -9,7 +9,6 @@ import {
   type LateRefusal,
   openStates,
   sentStates,
-  subjectOf,
   wasMade,
   type WithdrawKind,
   type WithdrawOp,
@@ -284,31 +283,10 @@ export const isUnreachedRead = (
  */
 export const requireAnswering = async (
   { wallet }: Pick<MoneyNeeds, "wallet">,
-  op: Pick<WithdrawOp, "kind" | "targetTxid">,
   key: WalletKey,
 ): Promise<void> => {
   const balance = await settled(wallet.balance(key, "money"));
   if (!isUnreachedRead(balance)) return;
-  if (isUnreachedRead(await settled<unknown>(secondRead(wallet, op, key))))
+  if (isUnreachedRead(await settled(wallet.withdrawals(key, "money"))))
     throw new UserError({ kind: "service_down" }, balance.error);
-};
-
-const secondRead = (
-  wallet: MoneyNeeds["wallet"],
-  op: Pick<WithdrawOp, "kind" | "targetTxid">,
-  key: WalletKey,
-): Promise<unknown> => {
-  const { targetTxid = "" } = op;
-  const subject = subjectOf(op);
-  switch (subject) {
-    case "own":
-    case "split":
-      return wallet.withdrawals(key, "money");
-    case "cancel":
-      return wallet.withdrawal(key, targetTxid, "money");
-    case "refund":
-      return wallet.transaction(key, targetTxid, "money");
-    default:
-      return subject satisfies never;
-  }
 };

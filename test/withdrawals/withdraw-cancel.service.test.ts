@@ -232,11 +232,11 @@ describe("cancelling a scheduled withdrawal", () => {
     expect(await refusal(withdrawn(stage))).toMatchObject({ kind: "money_locked" });
   });
 
-  it("S22: is not begun when neither the balance nor the withdrawal is answered", async () => {
+  it("S22: is not begun when neither the balance nor the list is answered", async () => {
     const { stage, prepare } = await scheduled();
     const confirmation = await prepare();
     stage.failing.set("balance", "unavailable");
-    stage.failing.set("withdrawal", "timeout");
+    stage.failing.set("withdrawals", "timeout");
 
     expect(await refusal(confirmed(stage, confirmation))).toEqual({ kind: "service_down" });
     expect((await stage.op(confirmation.op.id)).state).toBe("draft");
