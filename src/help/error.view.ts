@@ -164,7 +164,6 @@ const operationIn = (reason: UserErrorReason): string | undefined =>
   reason.kind === "account_busy" ||
   reason.kind === "left_undecided" ||
   reason.kind === "refund_busy" ||
-  reason.kind === "cancel_busy" ||
   reason.kind === "earlier_was_made"
     ? reason.opId
     : undefined;

@@ -238,7 +238,7 @@ export type MoneyErrorReason =
   /** The service shows no detail of the person's own withdrawal. */
   | { readonly kind: "not_cancellable_here" }
   /** Another cancellation of the same withdrawal is open. */
-  | { readonly kind: "cancel_busy"; readonly opId: string | undefined }
+  | { readonly kind: "cancel_busy" }
   | { readonly kind: "wrong_op_code" }
   /** The service could not be read just before a withdrawal would have counted as not made. */
   | { readonly kind: "outcome_unread" }

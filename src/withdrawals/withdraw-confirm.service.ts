@@ -7,7 +7,6 @@ import { type Connection, connectionOf } from "../accounts/asker.service.ts";
 import { keyOfOp, ownConnectionOfOp } from "./withdraw-account.service.ts";
 import {
   busyError,
-  cancelBusyError,
   earlierRefundError,
   noteKey,
   requireAnswering,
@@ -139,7 +138,8 @@ const confirmUntilSending = async (
     const earlier = await earlierRefundError(needs, op.targetTxid, op.ownerId);
     throw earlier ?? new UserError({ kind: "refund_busy", opId: undefined });
   }
-  if (step.kind === "account_busy" && op.kind === "cancel") throw await cancelBusyError(needs, op);
+  if (step.kind === "account_busy" && op.kind === "cancel")
+    throw new UserError({ kind: "cancel_busy" });
   if (step.kind === "account_busy") {
     throw await busyError(needs, await journal.lockOf(op.accountFp), op.ownerId);
   }

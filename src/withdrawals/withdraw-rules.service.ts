@@ -7,7 +7,6 @@ import {
   isUncertain,
   isWithdrawal,
   type LateRefusal,
-  openStates,
   sentStates,
   wasMade,
   type WithdrawKind,
@@ -79,18 +78,6 @@ export const earlierRefundError = async (
   const opId = open.ownerId === ownerId ? open.id : undefined;
   const isAsked = opId !== undefined && open.state === "manual";
   return new UserError({ kind: "refund_busy", opId, ...(isAsked && { why: "manual" }) });
-};
-
-/** The error for a withdrawal with an open cancellation. Only its owner sees its code. */
-export const cancelBusyError = async (
-  { journal }: Pick<MoneyNeeds, "journal">,
-  { ownerId, accountFp, targetTxid }: WithdrawOp,
-): Promise<UserError> => {
-  const own = await journal.list({ ownerId, states: openStates, limit: MOST_OPEN });
-  const open = own.find(
-    (op) => op.kind === "cancel" && op.accountFp === accountFp && op.targetTxid === targetTxid,
-  );
-  return new UserError({ kind: "cancel_busy", opId: open?.id });
 };
 
 /** @throws UserError withdrawals_disabled, refunds_disabled */

@@ -319,7 +319,7 @@ describe("why money does not move", () => {
   ] as const)(
     "says in %s where a withdrawal is cancelled beside another's request",
     (locale, says) => {
-      const busy = new UserError({ kind: "cancel_busy", opId: undefined });
+      const busy = new UserError({ kind: "cancel_busy" });
       expect(readMessage(errorReply(busy, locale, "R"))[1]).toMatch(says);
     },
   );
