@@ -24,7 +24,7 @@ import {
 import { guardsOf } from "../money-guards/money-guards.service.ts";
 import { connectionOfAsker, resumeJobs } from "../accounts/asker.service.ts";
 import { questionOf } from "../withdrawals/restore/restore-check.service.ts";
-import { mayDecideFor, recentOf, spentInADay } from "../withdrawals/withdraw-rules.service.ts";
+import { recentOf, spentInADay } from "../withdrawals/withdraw-rules.service.ts";
 
 export const createBalanceService = (needs: MoneyNeeds) => ({
   /** @throws UserError not_connected; WalletError only when every read failed */
@@ -63,7 +63,6 @@ export const createBalanceService = (needs: MoneyNeeds) => ({
         })),
       lock: lock?.state,
       lockByAnother: lock !== undefined && lock.ownerId !== actor.userId,
-      mayDecideLock: lock !== undefined && (await mayDecideFor(needs, lock, actor.userId)),
       underWay: underWay(open, page, claimed, actor.userId),
       recent: await recentOf(needs, key.fingerprint, { sentAt, page, claimed }, now),
       cap: await capOf(needs, guards),

@@ -124,11 +124,7 @@ const nextLines = (facts: BalanceFacts, texts: Texts): readonly string[] => {
       ? [balance.nextBelowMinimum(format.reais(MINIMUM_WITHDRAWAL))]
       : [];
   if (lock !== undefined) {
-    const byAnother =
-      withdrawEnabled && facts.mayDecideLock === true
-        ? orderedThere(balance.nextUnclearLeft, facts.inGuild, balance)
-        : balance.nextUnclearByAnother;
-    const unclear = lockByAnother ? byAnother : balance.nextUnclear;
+    const unclear = lockByAnother ? balance.nextUnclearByAnother : balance.nextUnclear;
     return [...low, isUncertain(lock) ? unclear : balance.nextSending];
   }
   const waits = [

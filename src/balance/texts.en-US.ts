@@ -42,9 +42,7 @@ export const balance: typeof portuguese = {
   nextUnclear:
     "A new withdrawal only once it is known whether the last one was made: see `/saques`.",
   nextUnclearByAnother:
-    "A new withdrawal only once it is known whether the last one, which another person on this account asked for, was made.",
-  nextUnclearLeft:
-    "A new withdrawal only once it is known whether the last one, which another person on this account asked for, was made: ask for a `/saque`, and I ask you whether it was made.",
+    "A new withdrawal only once it is known whether the last one, which another person on this account asked for, was made. If that person has no key of the account any more, `/saque` in the server asks you.",
   nextBelowMinimum: (minimum) =>
     `You can't withdraw yet: the minimum is ${minimum}, before the fee.`,
   nextCapReached: (cap, at) =>

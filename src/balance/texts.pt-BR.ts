@@ -46,9 +46,7 @@ export const balance = {
   nextSending: "Há um saque saindo agora: espere a resposta do serviço.",
   nextUnclear: "Novo saque só depois de saber se o último foi feito: veja `/saques`.",
   nextUnclearByAnother:
-    "Novo saque só depois de saber se o último, pedido por outra pessoa desta conta, foi feito.",
-  nextUnclearLeft:
-    "Novo saque só depois de saber se o último, pedido por outra pessoa desta conta, foi feito: peça um `/saque`, e eu pergunto a você se ele foi feito.",
+    "Novo saque só depois de saber se o último, pedido por outra pessoa desta conta, foi feito. Se ela não tem mais uma chave da conta, `/saque` no servidor pergunta a você.",
   nextBelowMinimum: (minimum: string): string =>
     `Ainda não dá para sacar: o mínimo é ${minimum}, contado antes da taxa.`,
   nextCapReached: (cap: string, at: string | undefined): string =>

@@ -176,8 +176,6 @@ export interface BalanceView extends Pick<ReadFacts, "supportCodes"> {
   readonly lock: WithdrawState | undefined;
   /** Whether that operation is another person's, which the reader cannot see. */
   readonly lockByAnother?: boolean;
-  /** Whether the reader may decide it in that person's stead, as an order asks. */
-  readonly mayDecideLock?: boolean;
   /** Withdrawals under way, of any person and origin: the service may refuse another one until they end. */
   readonly underWay: readonly UnderWay[];
   readonly recent: RecentWithdrawal | undefined;

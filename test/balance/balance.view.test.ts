@@ -186,15 +186,6 @@ test.each([
   expect(readMessage(alone({ inGuild: false, locale, ...low })).join()).not.toContain("`/saque`");
 });
 
-test.each([
-  ["pt-BR", /peça um `\/saque`, .* Para sacar, use `\/saque` no servidor\./],
-  ["en-US", /ask for a `\/saque`, .* To withdraw, run `\/saque` in the server\./],
-] as const)("in a direct message in %s sends to the server who may decide", (locale, words) => {
-  const left = { lock: "manual", lockByAnother: true, mayDecideLock: true, locale } as const;
-  expect(readMessage(alone({ inGuild: false, ...left })).join()).toMatch(words);
-  expect(readMessage(alone(left)).join()).not.toMatch(words);
-});
-
 describe("what is on its way", () => {
   test("is ours, with its plan and the way to it, and what was made elsewhere", () => {
     const view = alone({

@@ -1,11 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Account } from "#src/accounts/account.ts";
 import type { Locale } from "#src/shared/locale.ts";
-import { balanceView } from "#src/balance/balance.view.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { anaKey, noticeTo } from "../database/builders.ts";
-import { readMessage } from "../ui/read-message.ts";
 import {
   actor,
   ANA,
@@ -156,16 +154,6 @@ describe("S2: a withdrawal that its owner left undecided", () => {
     const { payload } = await ghostTo(stage, ANA);
     expect(payload).toContain(`A resposta sobre o saque ${op.id} foi que ele não foi feito`);
     expect(payload).not.toMatch(/não foi pedido por aqui|você disse/);
-  });
-
-  it("is named by the next owner's balance as one to answer for", async () => {
-    const { stage } = await left();
-    const read = await stage.money.balance.read(actor(BRUNO_THERE));
-    const texts = (["pt-BR", "en-US"] as const).map((locale) =>
-      readMessage(balanceView({ ...read, inGuild: true, locale })).join("\n"),
-    );
-    expect(texts[0]).toContain("peça um `/saque`, e eu pergunto a você se ele foi feito");
-    expect(texts[1]).toContain("ask for a `/saque`, and I ask you whether it was made");
   });
 
   it("is found as settled by a second answer of the next owner, and changes no more", async () => {
