@@ -153,32 +153,23 @@ export const withdrawalListView = (facts: WithdrawalListFacts): Reply => {
   );
 };
 
-interface Shown {
-  /** Undefined for all states. */
-  readonly states: readonly WithdrawState[] | undefined;
-  /** The same for the service's states. */
-  readonly statuses: readonly string[] | undefined;
-}
-
+/** The journal's states of each filter, undefined for all; the service's of the same name are filtered alike. */
 const shown = {
-  all: { states: undefined, statuses: undefined },
-  ongoing: { states: ["confirmed", "sending", "accepted", "processing"], statuses: ["processing"] },
-  scheduled: { states: ["scheduled"], statuses: ["scheduled"] },
-  done: { states: ["completed", "resolved_manual"], statuses: ["completed"] },
-  ended: {
-    states: [
-      "failed",
-      "cancelled",
-      "rejected",
-      "not_sent",
-      "not_executed",
-      "refused_local",
-      "resolved_manual",
-    ],
-    statuses: ["failed", "cancelled"],
-  },
-  unclear: { states: ["unknown", "manual"], statuses: [] },
-} as const satisfies Readonly<Record<string, Shown>>;
+  all: undefined,
+  ongoing: ["confirmed", "sending", "accepted", "processing"],
+  scheduled: ["scheduled"],
+  done: ["completed", "resolved_manual"],
+  ended: [
+    "failed",
+    "cancelled",
+    "rejected",
+    "not_sent",
+    "not_executed",
+    "refused_local",
+    "resolved_manual",
+  ],
+  unclear: ["unknown", "manual"],
+} as const satisfies Readonly<Record<string, readonly WithdrawState[] | undefined>>;
 
 export type WithdrawalFilter = keyof typeof shown;
 
@@ -186,11 +177,11 @@ export const withdrawalFilters = Object.keys(shown) as readonly WithdrawalFilter
 
 /** States to ask the journal for; undefined for all. */
 export const statesOf = (filter: WithdrawalFilter): readonly WithdrawState[] | undefined =>
-  shown[filter].states;
+  shown[filter];
 
 /** An operation resolved by hand is filtered by the owner's decision. */
 const isShownOp = ({ state, resolution }: WithdrawOp, filter: WithdrawalFilter): boolean => {
-  const { states }: Shown = shown[filter];
+  const states = statesOf(filter);
   if (states === undefined) return true;
   if (state === "resolved_manual") return filter === (resolution === "happened" ? "done" : "ended");
   return states.includes(state);
@@ -198,8 +189,8 @@ const isShownOp = ({ state, resolution }: WithdrawOp, filter: WithdrawalFilter):
 
 /** A listed withdrawal without a state appears only under `all`. */
 const isShownElsewhere = ({ status }: ListedWithdrawal, filter: WithdrawalFilter): boolean => {
-  const { statuses }: Shown = shown[filter];
-  return statuses === undefined || (status !== undefined && statuses.includes(status));
+  const states = statesOf(filter);
+  return states === undefined || states.some((state) => state === status);
 };
 
 /** Operations as suggestions while an option is being typed. */
