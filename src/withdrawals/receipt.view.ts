@@ -56,7 +56,7 @@ const linesOf = (facts: ReceiptFacts, texts: WithdrawalTexts): readonly Labelled
     [withdrawals.modality, modalityInWords(withdrawal.modality, texts).replace(TICK, "")],
     ...optional(withdrawals.transferId, withdrawal.transferId),
     ...optional(withdrawals.txid, withdrawal.txid),
-    ...optional(withdrawals.receiptCode, op?.id),
+    ...optional(texts.errorLabels.opCode, op?.id),
     ...dated(withdrawals.readAt, readAt),
   ];
 };

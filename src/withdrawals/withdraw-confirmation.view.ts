@@ -337,7 +337,7 @@ export const abandonedView = (op: WithdrawOp, locale: Locale): Reply => {
   const [title, description] = {
     own: [withdraw.abandoned, withdraw.abandonedText] as const,
     cancel: [withdraw.cancelAbandoned, withdraw.cancelAbandonedText] as const,
-    refund: [refund.abandoned, refund.abandonedText] as const,
+    refund: [refund.abandoned, withdraw.abandonedText] as const,
   }[wordedAs(op)];
   return reply({ title, description }, redoButtons(op, withdraw));
 };

@@ -269,11 +269,13 @@ const rejectedSentences = (facts: StatusFacts, texts: WithdrawalTexts) => {
     return [known ? withdrawOutcomes.rejected[reason] : withdrawOutcomes.rejectedCancel];
   }
   if (reason === undefined) return [];
+  const ofRefund = facts.op.kind === "refund" ? texts.refundOutcomes.rejected : {};
+  const words = { ...withdrawOutcomes.rejected, ...ofRefund };
   // The service's own words are better than guesses.
   const isSaid = plainLine(message ?? "", QUOTE_LENGTH) !== "";
   return isSaid && (vague || reason === "forbidden")
     ? [withdrawOutcomes.refusedForThat]
-    : [(facts.op.kind === "refund" ? texts.refundOutcomes : withdrawOutcomes).rejected[reason]];
+    : [words[reason]];
 };
 
 const QUOTE_LENGTH = 200;
@@ -384,15 +386,12 @@ const timeLines = (
 };
 
 /** The service's codes only where its support may ask for them; the details have them always. */
-const codeLine = (
-  facts: StatusFacts,
-  { withdrawOutcomes: words, errorLabels }: WithdrawalTexts,
-): string => {
+const codeLine = (facts: StatusFacts, { withdrawals, errorLabels }: WithdrawalTexts): string => {
   const { op } = facts;
   const txid = op.txid ?? op.targetTxid;
   const isAsked = NEEDS_SUPPORT.has(op.state) || isLate(facts) || !isWithdrawal(op.kind);
   const codes: readonly (readonly [string, string | undefined])[] = [
-    [words.txid, isAsked ? txid : undefined],
+    [withdrawals.txid, isAsked ? txid : undefined],
     [errorLabels.supportCode, NEEDS_SUPPORT.has(op.state) ? op.requestId : undefined],
   ];
   const shown = codes.flatMap(([name, code]) =>

@@ -358,7 +358,5 @@ export const withdrawOutcomes: typeof portugueseOutcomes = {
   stillUnclear: "it cannot be told yet.",
   cannotCheck:
     "Without a key of yours for this account I cannot check. Connect one with `/conta conectar`.",
-  unreadable: "At the service",
   unreadableNow: (why) => `I could not read it now. ${why}. This is what I knew already.`,
-  txid: "Transaction id (txid)",
 };

@@ -369,8 +369,6 @@ export const withdrawOutcomes = {
   checkedNow: "Conferi agora",
   stillUnclear: "ainda não dá para saber.",
   cannotCheck: "Sem uma chave sua desta conta não consigo conferir. Conecte com `/conta conectar`.",
-  unreadable: "Situação no serviço",
   unreadableNow: (why: string): string =>
     `Não consegui ler agora. ${why}. Mostro o que eu já sabia.`,
-  txid: "Txid",
 };

@@ -110,7 +110,7 @@ const journalFields = (facts: WithdrawalDetailFacts, texts: WithdrawalTexts): AP
     ...(events.length === 0 ? [] : [line(withdrawals.journal, journalInWords(events, op, texts))]),
     ...(op.requestId === undefined
       ? []
-      : [line(withdrawals.supportCode, safe(op.requestId, CODE_LENGTH))]),
+      : [line(texts.errorLabels.supportCode, safe(op.requestId, CODE_LENGTH))]),
   ];
 };
 

@@ -276,13 +276,13 @@ export const readingFields = (
   }: ReadFacts & Pick<WithdrawStatus, "op" | "isChecked">,
   texts: WithdrawalTexts,
 ): readonly APIEmbedField[] => {
-  const { withdrawOutcomes: words, walletErrors } = texts;
+  const { withdrawOutcomes: words, withdrawals, walletErrors } = texts;
   const isUnclear = isChecked && isUncertain(op.state) && withdrawal === undefined;
   const found = isUnclear ? [line(words.checkedNow, words.stillUnclear)] : [];
   const unread =
     problem === undefined
       ? found
-      : [line(words.unreadable, words.unreadableNow(walletErrors[problem].title))];
+      : [line(withdrawals.serviceState, words.unreadableNow(walletErrors[problem].title))];
   return [...unread, ...supportCodeFields(supportCodes, texts)];
 };
 

@@ -111,7 +111,6 @@ export const withdrawals: typeof portuguese = {
   errorCode: "Error code",
   createdAt: "Created at the service on",
   updatedAt: "Changed at the service on",
-  supportCode: "Support code",
   journal: "Step by step",
   readAt: "As of",
   notSaid: "the service does not say",
@@ -158,7 +157,6 @@ export const withdrawals: typeof portuguese = {
   receiptLeft: "Taken from the balance",
   receiptReturned: "The service returns to the balance",
   receiptWithFee: (amount, fee) => `${amount}, including the fee of ${fee}`,
-  receiptCode: "Code",
   receiptZone: "Times in Brasília",
   receiptProves:
     "What it proves: when it was read, the payment service said that this PIX was completed.",

@@ -141,7 +141,6 @@ export const withdrawals = {
   errorCode: "Código do erro",
   createdAt: "Criado no serviço em",
   updatedAt: "Mudou no serviço em",
-  supportCode: "Código de suporte",
   journal: "Passo a passo",
   readAt: "Lido em",
   notSaid: "o serviço não informa",
@@ -171,7 +170,6 @@ export const withdrawals = {
   receiptLeft: "Saiu do saldo",
   receiptReturned: "O serviço devolve ao saldo",
   receiptWithFee: (amount: string, fee: string): string => `${amount}, com a taxa de ${fee}`,
-  receiptCode: "Código",
   receiptZone: "Horários de Brasília",
   receiptProves:
     "O que prova: na hora da leitura, o serviço de pagamentos dizia que este PIX foi concluído.",

@@ -13,7 +13,6 @@ export const refund: typeof portugueseRefund = {
   fee: "Sale fee",
   paidAt: "Sold on",
   txid: "Txid of the sale",
-  careful: "Please note",
   unseen: (count) =>
     count === 1
       ? "The service counts 1 MED that its list does not show. If it is about this sale, a refund would pay twice: check on the service's dashboard."
@@ -23,7 +22,6 @@ export const refund: typeof portugueseRefund = {
   confirm: (amount) => `Refund ${amount}`,
   giveUp: "Do not refund",
   abandoned: "Refund dropped",
-  abandonedText: "You did not go on: I sent nothing, and no money moved.",
 };
 
 type States = (typeof portugueseOutcomes)["states"];
@@ -109,11 +107,9 @@ export const refundOutcomes: typeof portugueseOutcomes = {
   },
   rejected: {
     invalid: "It did not accept the request as it is. Look at the sale on its dashboard.",
-    unauthorized: "It did not accept your API key. Connect the current one with `/conta conectar`.",
     forbidden:
       "It does not allow this for your account now. If it keeps happening, contact its support.",
     not_found: "It did not find the sale. If it keeps happening, contact its support.",
-    rate_limited: "There were too many requests in a short time. Wait and ask again.",
     insufficient_split_balance: "The balance does not cover the refund.",
     refused:
       "A low balance may be the reason, or the time limit for refunds, which the service does not tell. Look at the sale on its dashboard.",

@@ -13,7 +13,6 @@ export const refund = {
   fee: "Taxa da venda",
   paidAt: "Vendida em",
   txid: "Txid da venda",
-  careful: "Atenção",
   unseen: (count: number): string =>
     count === 1
       ? "O serviço conta 1 MED que a lista dele não mostra. Se ele for desta venda, estornar pagaria duas vezes: confira no painel do serviço."
@@ -23,7 +22,6 @@ export const refund = {
   confirm: (amount: string): string => `Estornar ${amount}`,
   giveUp: "Desistir",
   abandoned: "Estorno descartado",
-  abandonedText: "Você desistiu: não enviei nada, e nenhum dinheiro se moveu.",
 };
 
 const sending: Outcome = {
@@ -106,16 +104,15 @@ const refused: Readonly<Record<RefundRefusal, string>> = {
     "O meu banco de dados foi restaurado de um backup, e nele pode faltar um estorno desta venda. Nada foi enviado. Confira a venda no painel do serviço; três dias depois da restauração, você já pode pedir de novo.",
 };
 
-const rejected: Readonly<Record<RejectReason, string>> = {
+/** Beside the reasons that a withdrawal has as well. */
+const rejected = {
   invalid: "Ele não aceitou o pedido como está. Veja a venda no painel dele.",
-  unauthorized: "Ele não aceitou a sua chave da API. Conecte a atual com `/conta conectar`.",
   forbidden: "Ele não permite isso agora para esta conta. Se continuar, fale com o suporte dele.",
   not_found: "Ele não achou a venda. Se continuar, fale com o suporte dele.",
-  rate_limited: "Foram pedidos demais em pouco tempo. Espere e peça de novo.",
   insufficient_split_balance: "O saldo não cobre o estorno.",
   refused:
     "O motivo pode ser saldo baixo ou o prazo para estornar, que o serviço não diz. Veja a venda no painel dele.",
-};
+} satisfies Readonly<Partial<Record<RejectReason, string>>>;
 
 /** Texts after the confirmation of a refund. */
 export const refundOutcomes = {

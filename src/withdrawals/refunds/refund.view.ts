@@ -36,12 +36,12 @@ const paymentFields = (
 
 const carefulFields = (
   { unlistedDisputes }: RefundConfirmation,
-  { refund }: WithdrawalTexts,
+  { refund, withdraw }: WithdrawalTexts,
 ): readonly APIEmbedField[] => {
   if (unlistedDisputes === 0) return [];
   const words =
     unlistedDisputes === undefined ? refund.notCompared : refund.unseen(unlistedDisputes);
-  return [line(refund.careful, words)];
+  return [line(withdraw.careful, words)];
 };
 
 /** The question before a refund: amount, payer and disputes. The next click sends it. */
