@@ -32,6 +32,7 @@ import {
   statusOf,
   retractUncertainNotices,
 } from "./withdraw-transition.service.ts";
+import { createClaims, createWorkers } from "../shared/concurrency.ts";
 import { DAY, MINUTE } from "../shared/time.ts";
 import { isOpenStatus } from "./withdrawal.ts";
 
@@ -202,22 +203,27 @@ export const findOp = async (
   return code === undefined ? undefined : await journal.find(code);
 };
 
-/** Checks under way at the same time, over all callers. */
+/** Checks under way at the same time, over all runs. */
 const CONCURRENCY = 8;
 /** Longer than any check takes; until then no other process claims the operation. */
 const HOLD_MS = 2 * MINUTE;
 
 /**
- * Checks due operations, as many as this process has room for, until no more are due.
- * @returns when the next check is due; undefined when none is, or once `stopping` is aborted
+ * Checks due operations until no more are due. Overlapping runs share their workers.
+ * @returns when the next check is due; undefined when none is, or the first free worker claims it
  */
 export const createCheckDue = (needs: MoneyNeeds) => {
   const { journal, clock, log } = needs;
-  const underWay = new Set<Promise<void>>();
-  let claiming = 0;
+  const workers = createWorkers(CONCURRENCY);
+  const dueOps = createClaims(() => journal.claimDue(clock.now(), CONCURRENCY, HOLD_MS));
+  let working = 0;
 
   /** A failed check affects its own operation alone, and is handed over to the owner in time as any other. */
   const checkOne = async (op: WithdrawOp): Promise<void> => {
+    const { nextCheckAt: heldUntil = clock.now() } = op;
+    // The claim has ended while the operation waited: it is due again.
+    if (Temporal.Instant.compare(clock.now(), heldUntil) >= 0) return;
+    working++;
     try {
       await checkOp(needs, op, "job").catch(async (error: unknown) => {
         log.error({ op: op.id, err: error }, "a withdrawal could not be checked");
@@ -225,37 +231,15 @@ export const createCheckDue = (needs: MoneyNeeds) => {
       });
     } catch (error) {
       log.error({ op: op.id, err: error }, "a withdrawal is checked again when its hold ends");
-    }
-  };
-
-  const begin = (op: WithdrawOp): Promise<void> => {
-    const check = checkOne(op).finally(() => underWay.delete(check));
-    underWay.add(check);
-    return check;
-  };
-
-  const claim = async (room: number): Promise<readonly WithdrawOp[]> => {
-    claiming += room;
-    try {
-      return await journal.claimDue(clock.now(), room, HOLD_MS);
     } finally {
-      claiming -= room;
+      working--;
     }
   };
 
   return async (stopping: AbortSignal): Promise<Temporal.Instant | undefined> => {
-    const ours = new Set<Promise<void>>();
-    while (!stopping.aborted) {
-      // Places that other callers are about to take are not free.
-      const room = CONCURRENCY - underWay.size - claiming;
-      for (const op of room > 0 ? await claim(room) : []) {
-        const check = begin(op).finally(() => ours.delete(check));
-        ours.add(check);
-      }
-      if (ours.size === 0 && (room > 0 || underWay.size === 0)) break;
-      await Promise.race(ours.size > 0 ? ours : underWay);
-    }
-    await Promise.all(ours);
-    return stopping.aborted ? undefined : await journal.nextDueAt();
+    await workers(dueOps(stopping), checkOne, stopping);
+    const next = await journal.nextDueAt();
+    const isOverdue = next !== undefined && Temporal.Instant.compare(next, clock.now()) <= 0;
+    return isOverdue && working === CONCURRENCY ? undefined : next;
   };
 };
