@@ -62,29 +62,19 @@ const holderFields = (
   ];
 };
 
-/**
- * The service keeps the mark after it returns the amount, so a failed or cancelled withdrawal is worded in the past.
- */
-const deductedInWords = (
-  { balanceDeducted, status }: Withdrawal,
-  withdrawals: WithdrawalTexts["withdrawals"],
-): string | undefined => {
-  if (balanceDeducted === undefined) return undefined;
-  return isReturned(status) && balanceDeducted
-    ? withdrawals.deductedThen
-    : withdrawals.deducted(balanceDeducted);
-};
-
 /** The service's metadata of a withdrawal; each part is optional. */
 const metadataField = (
   withdrawal: Withdrawal,
   { withdrawals, format }: WithdrawalTexts,
 ): APIEmbedField[] => {
-  const { providerTransferId, providerBatchId, frozenBalance } = withdrawal;
+  const { providerTransferId, providerBatchId, frozenBalance, balanceDeducted } = withdrawal;
   // The same id under two names is shown once.
   const otherId = providerTransferId === withdrawal.transferId ? undefined : providerTransferId;
   const words = [
-    deductedInWords(withdrawal, withdrawals),
+    // The service keeps the mark after it returns the amount.
+    balanceDeducted === undefined || isReturned(withdrawal.status)
+      ? undefined
+      : withdrawals.deducted(balanceDeducted),
     frozenBalance === undefined ? undefined : withdrawals.frozenNoted(format.reais(frozenBalance)),
     otherId === undefined ? undefined : withdrawals.otherTransferId(safe(otherId, CODE_LENGTH)),
     providerBatchId === undefined

@@ -96,7 +96,6 @@ export const withdrawals: typeof portuguese = {
   beside: "What the service noted",
   deducted: (already) =>
     already ? "The amount has left the balance" : "The amount is still in the balance",
-  deductedThen: "The amount had left the balance when it was asked for",
   frozenNoted: (amount) => `Balance on hold: ${amount}`,
   otherTransferId: (id) => `Transfer: ${id}`,
   batch: (id) => `Batch: ${id}`,

@@ -126,7 +126,6 @@ export const withdrawals = {
   beside: "O que o serviço anotou",
   deducted: (already: boolean): string =>
     already ? "O valor já saiu do saldo" : "O valor ainda está no saldo",
-  deductedThen: "O valor tinha saído do saldo no pedido",
   frozenNoted: (amount: string): string => `Saldo retido: ${amount}`,
   otherTransferId: (id: string): string => `Transferência: ${id}`,
   batch: (id: string): string => `Lote: ${id}`,
