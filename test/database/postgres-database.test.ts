@@ -224,7 +224,8 @@ describe("PostgreSQL", () => {
 
   test("behind a link that fell silent fails in time, and the connection is not used again", async () => {
     const link = await startTcpLink(empty.url);
-    const slow = await openAt(link.url, { queryMs: 200 });
+    // Long enough for the first query on a busy machine.
+    const slow = await openAt(link.url, { queryMs: 1_000 });
     const process = sql<{ pid: number }>`select pg_backend_pid() as pid`;
     const before = (await process.execute(slow)).rows;
     link.fallSilent();
