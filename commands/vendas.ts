@@ -25,10 +25,10 @@ import {
   brasiliaDayView,
   daySuggestions,
   periodSuggestions,
-  salesChart,
   salesPeriodView,
   withoutDate,
 } from "#src/reports/sales-period.view.ts";
+import { salesChart } from "#src/reports/period-chart.view.ts";
 import { UserError } from "#src/shared/errors.ts";
 import { accountingFilesReply } from "./accounting-files.ts";
 import { namingKeys } from "./component-input.ts";

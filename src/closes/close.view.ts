@@ -9,13 +9,8 @@ import { type AccountingTexts, accountingTexts } from "../accounting-files/texts
 import type { DeliveryPayload, PostChart } from "../delivery/delivery.ts";
 import type { SalesDay } from "../reports/sales-days.ts";
 import { daysOf } from "../reports/sales-period.ts";
-import {
-  changeWords,
-  dayChart,
-  dayName,
-  shortName,
-  soldLine,
-} from "../reports/sales-period.view.ts";
+import { changeWords, dayName, shortName, soldLine } from "../reports/sales-period.view.ts";
+import { dayChart } from "../reports/period-chart.view.ts";
 import { feeShare, isEmpty, salesCount } from "../reports/sales.ts";
 import { windowOf } from "../reports/sales-report.view.ts";
 import { type ReportTexts, reportTexts } from "../reports/texts.ts";

@@ -8,7 +8,8 @@ import { DEFAULT_HOUR, isLate } from "./report-schedule.ts";
 import { averageOf, salesCount } from "./sales.ts";
 import type { SalesFigures } from "./sales-days.ts";
 import type { SalesChange } from "./sales-period.ts";
-import { changeWords, dayChart, dayName, originsLine } from "./sales-period.view.ts";
+import { dayChart } from "./period-chart.view.ts";
+import { changeWords, dayName, originsLine } from "./sales-period.view.ts";
 import { windowInWords, windowOf } from "./sales-report.view.ts";
 import {
   daysCarried,

@@ -10,9 +10,9 @@ import {
   changeWords,
   daySuggestions,
   periodSuggestions,
-  salesChart,
   salesPeriodView,
 } from "#src/reports/sales-period.view.ts";
+import { salesChart } from "#src/reports/period-chart.view.ts";
 import type { BrasiliaDay } from "#src/transactions/brasilia-day.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
 import { buttonsOf, labelsOf, readMessage } from "../ui/read-message.ts";
