@@ -201,9 +201,11 @@ export const buttonRow = (...buttons: readonly ButtonParts[]): Row => ({
   components: buttons.slice(0, limits.buttonsPerRow).map(button),
 });
 
-/** A row of the buttons; no row without buttons. */
+/** As many rows as the buttons fill; no row without buttons. */
 export const buttonRows = (buttons: readonly ButtonParts[]): readonly Row[] =>
-  buttons.length === 0 ? [] : [buttonRow(...buttons)];
+  Array.from({ length: Math.ceil(buttons.length / limits.buttonsPerRow) }, (_, row) =>
+    buttonRow(...buttons.slice(row * limits.buttonsPerRow)),
+  );
 
 /** Whether a button is offered, its id, label and style. Without an id it is not offered. */
 type Offer = readonly [

@@ -4,15 +4,7 @@ import { isWithdrawal, wordedAs, type WithdrawOp } from "./withdraw-op.ts";
 import type { Withdrawal } from "./withdrawal.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
-import {
-  buttonRow,
-  type ButtonParts,
-  buttonRows,
-  modal,
-  type Modal,
-  reply,
-  type Reply,
-} from "../ui/reply.ts";
+import { type ButtonParts, buttonRows, modal, type Modal, reply, type Reply } from "../ui/reply.ts";
 import { type EmbedParts, inline, line } from "../ui/embed.ts";
 import { CODE_LENGTH, fullAndRelative, knownWord, safe } from "../ui/format.ts";
 import { statusParts } from "./withdraw-status.view.ts";
@@ -134,7 +126,7 @@ const buttonsOf = (
 export const withdrawalSummaryView = (facts: OwnFacts): Reply => {
   const texts = withdrawalTexts(facts.locale);
   const buttons = buttonsOf(facts, texts, detailsButton(facts.op.id, texts));
-  return reply(ownParts(facts, texts), buttonRow(...buttons));
+  return reply(ownParts(facts, texts), ...buttonRows(buttons));
 };
 
 /** One withdrawal in full: the service's data and the journal's. */

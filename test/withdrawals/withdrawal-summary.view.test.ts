@@ -41,6 +41,20 @@ describe("the summary of a withdrawal", () => {
     expect(summaryOf(completed).live).toBeUndefined();
   });
 
+  test("of one to be decided that is still scheduled keeps every button", () => {
+    const withdrawal = sampleWithdrawal({ status: "scheduled" });
+    const view = summaryOf(acceptedOp({ state: "manual" }), { withdrawal });
+    expect(Object.keys(buttonsOf(view))).toEqual([
+      "O dinheiro saiu",
+      "O dinheiro não saiu",
+      "Verificar agora",
+      "Cancelar saque",
+      "Mais detalhes",
+      "Ver todos",
+    ]);
+    expect(brokenLimits(view)).toEqual([]);
+  });
+
   test("tells what the service says where the journal says otherwise", () => {
     const text = readMessage(summaryOf(acceptedOp())).join("\n");
     expect(text).toContain("Situação no serviço: Concluído");
