@@ -305,10 +305,9 @@ const moneyLine = (
   const { amount: gross = takenAmount(op), fee = op.fee, net = op.net } = withdrawal ?? {};
   const named = op.kind === "refund" ? refund.amount : withdraw.amount;
   const amount = gross === undefined ? undefined : `${named} ${format.reais(gross)}`;
-  if (!isWithdrawal(op.kind) || !wasTaken(op.state) || fee === undefined || net === undefined)
-    return amount ?? "";
+  if (!isWithdrawal(op.kind) || fee === undefined || net === undefined) return amount ?? "";
   // The sentence of a completed one says what arrived.
-  const arrives = op.state === "completed" ? "" : `${words.arrives} **${format.reais(net)}**`;
+  const arrives = isUnderWay(op.state) ? `${words.arrives} **${format.reais(net)}**` : undefined;
   return together(arrives, amount, `${withdrawals.fee} ${format.reais(fee)}`);
 };
 

@@ -55,6 +55,15 @@ describe("the summary of a withdrawal", () => {
     expect(brokenLimits(view)).toEqual([]);
   });
 
+  test.each(["failed", "cancelled", "manual", "resolved_manual"] as const)(
+    "of one that is %s tells the fee, which may not come back",
+    (state) => {
+      const [, text] = readMessage(summaryOf(acceptedOp({ state })));
+      expect(text).toContain("Valor do saque R$ 1.234,00 · Taxa R$ 0,50\n");
+      expect(text).not.toContain("Vai chegar");
+    },
+  );
+
   test("tells what the service says where the journal says otherwise", () => {
     const text = readMessage(summaryOf(acceptedOp())).join("\n");
     expect(text).toContain("Situação no serviço: Concluído");
