@@ -239,6 +239,10 @@ const cancel: (typeof portugueseOutcomes)["cancel"] = {
     text: "I could not find out whether the withdrawal was cancelled. Look in the payment service and answer below.",
   },
   completed: own.cancelled,
+  abandoned: {
+    title: "Cancellation dropped",
+    text: "Nothing was sent: this request did not change the withdrawal.",
+  },
   failed: {
     title: "The withdrawal was not cancelled",
     text: "The cancellation came too late: the withdrawal went on to its end. See in `/saques` how it ended.",

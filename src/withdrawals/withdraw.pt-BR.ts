@@ -249,6 +249,10 @@ const cancel: Readonly<Record<WithdrawState, Outcome>> = {
     text: "Não consegui descobrir se o saque foi cancelado. Veja no serviço de pagamentos e responda aqui embaixo.",
   },
   completed: own.cancelled,
+  abandoned: {
+    title: "Cancelamento descartado",
+    text: "Nada foi enviado: este pedido não mudou o saque.",
+  },
   failed: {
     title: "O saque não foi cancelado",
     text: "O cancelamento não chegou a tempo: o saque seguiu até o fim. Veja em `/saques` como ele terminou.",

@@ -64,6 +64,17 @@ describe("the summary of a withdrawal", () => {
     },
   );
 
+  test.each([
+    ["pt-BR", "Cancelamento descartado"],
+    ["en-US", "Cancellation dropped"],
+  ] as const)(
+    "of a cancellation that was dropped says so of the cancellation alone, in %s",
+    (locale, title) => {
+      const op = sampleOp({ kind: "cancel", state: "abandoned" });
+      expect(readMessage(summaryOf(op, { locale }))[0]).toBe(title);
+    },
+  );
+
   test("tells what the service says where the journal says otherwise", () => {
     const text = readMessage(summaryOf(acceptedOp())).join("\n");
     expect(text).toContain("Situação no serviço: Concluído");
