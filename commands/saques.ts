@@ -116,7 +116,7 @@ const fullReply = async (
   return await shownDetail(detail, true, invocation, services);
 };
 
-/** The receipt alone, or the detail with its notice when the wallet service cannot be read. */
+/** The receipt alone, or the summary with the reason why there is no receipt. */
 const receiptReply = async (
   id: string,
   invocation: Invocation,
@@ -124,7 +124,10 @@ const receiptReply = async (
 ): Promise<Reply> => {
   const detail = await readAnywhere(id, invocation, services);
   const { op, withdrawal, readAt } = detail;
-  if (withdrawal === undefined) return await shownDetail(detail, false, invocation, services);
+  // An ended withdrawal is not even asked for where its owner has no key of the account.
+  const withoutKey = detail.problem === undefined;
+  if (withdrawal === undefined)
+    return await shownDetail({ ...detail, withoutKey }, false, invocation, services);
   const facts = { op, withdrawal, readAt, locale: invocation.locale };
   const shown = receiptView(facts, await services.print.page(receiptPage(facts)));
   return await marked(shown, op, invocation, services);

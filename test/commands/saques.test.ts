@@ -123,6 +123,12 @@ describe("the buttons under one", () => {
     expect(textOf(await act(`saques:recibo:${OP}`))).toContain("Não consegui ler agora");
   });
 
+  test("say that a receipt needs a key where its owner has none", async () => {
+    const detail = { ...unread, problem: undefined, op: acceptedOp({ state: "completed" }) };
+    const { act } = openMoneyCommands({ detail: async () => detail });
+    expect(textOf(await act(`saques:recibo:${OP}`))).toContain("Sem uma chave sua desta conta");
+  });
+
   test("look again at once, in the message itself", async () => {
     const { act, asked } = openMoneyCommands();
     const status = (await act(`saques:verificar:${OP}`)) as Reply;
