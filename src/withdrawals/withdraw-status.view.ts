@@ -119,6 +119,8 @@ export interface StatusFacts
   extends Omit<OutcomeFacts, "reference">, Pick<WithdrawStatus, "sent" | "target"> {
   /** Undefined in a message that is read later. */
   readonly readAt?: Temporal.Instant | undefined;
+  /** Told where no other time is; undefined in a message of the operation's own time. */
+  readonly requestedAt?: Temporal.Instant | undefined;
 }
 
 type Words = WithdrawalTexts["withdrawOutcomes"];
@@ -364,22 +366,24 @@ const reasonLines = (
 };
 
 const timeLines = (
-  { op, withdrawal, readAt }: StatusFacts,
+  { op, withdrawal, readAt, requestedAt }: StatusFacts,
   { withdrawals, withdrawOutcomes: words }: WithdrawalTexts,
 ): readonly string[] => {
-  if (op.kind === "cancel") return [];
+  const requested = datedLines([withdrawals.requestedAt, requestedAt]);
+  if (op.kind === "cancel") return requested;
   const planned = isUnderWay(op.state) ? (op.scheduledFor ?? withdrawal?.scheduledFor) : undefined;
   const next =
     readAt !== undefined && wasTaken(op.state) && subjectOf(op) === "own"
       ? recentWithdrawal(op.sentAt, undefined, readAt)?.allowedFrom
       : undefined;
+  const known = datedLines(
+    [withdrawals.scheduledFor, planned],
+    [words.sentAt, isUncertain(op.state) ? op.sentAt : undefined],
+    [withdrawals.completedAt, op.state === "completed" ? withdrawal?.completedAt : undefined],
+    [withdrawals.failedAt, op.state === "failed" ? withdrawal?.failedAt : undefined],
+  );
   return [
-    ...datedLines(
-      [withdrawals.scheduledFor, planned],
-      [words.sentAt, isUncertain(op.state) ? op.sentAt : undefined],
-      [withdrawals.completedAt, op.state === "completed" ? withdrawal?.completedAt : undefined],
-      [withdrawals.failedAt, op.state === "failed" ? withdrawal?.failedAt : undefined],
-    ),
+    ...(known.length === 0 ? requested : known),
     ...(next === undefined ? [] : [words.nextFrom(fullAndRelative(next))]),
   ];
 };

@@ -7,7 +7,7 @@ import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
 import { type ButtonParts, buttonRows, modal, type Modal, reply, type Reply } from "../ui/reply.ts";
 import { type EmbedParts, inline, line } from "../ui/embed.ts";
 import { CODE_LENGTH, fullAndRelative, knownWord, safe } from "../ui/format.ts";
-import { statusParts } from "./withdraw-status.view.ts";
+import { type StatusFacts, statusParts } from "./withdraw-status.view.ts";
 import {
   decisionLabels,
   detailsButton,
@@ -42,7 +42,7 @@ const serviceStateFields = (
   return isSame ? [] : [inline(texts.withdrawals.serviceState, service)];
 };
 
-const ownParts = (facts: OwnFacts, texts: WithdrawalTexts) => {
+const ownParts = (facts: OwnFacts & Pick<StatusFacts, "requestedAt">, texts: WithdrawalTexts) => {
   const { fields, ...parts } = statusParts(facts, texts);
   return { ...parts, fields: [...fields, ...serviceStateFields(facts, texts)] };
 };
@@ -126,7 +126,8 @@ const buttonsOf = (
 export const withdrawalSummaryView = (facts: OwnFacts): Reply => {
   const texts = withdrawalTexts(facts.locale);
   const buttons = buttonsOf(facts, texts, detailsButton(facts.op.id, texts));
-  return reply(ownParts(facts, texts), ...buttonRows(buttons));
+  const requestedAt = facts.op.createdAt;
+  return reply(ownParts({ ...facts, requestedAt }, texts), ...buttonRows(buttons));
 };
 
 /** One withdrawal in full: the service's data and the journal's. */

@@ -207,7 +207,7 @@ describe("one withdrawal in full", () => {
     (locale) => {
       const op = sampleOp({ kind: "cancel", state: "failed", locale });
       const events = [event("accepted", "failed")];
-      const [, meaning] = read({ op, events, locale });
+      const [meaning] = read({ op, events, locale })[1]?.split("\n") ?? [];
       const text = [
         ...read({ op, events, locale }),
         ...readMessage(withdrawalSummaryView({ ...facts({ locale }), op })),

@@ -4,7 +4,7 @@ import {
   withdrawalSummaryView,
 } from "#src/withdrawals/withdrawal-detail.view.ts";
 import { type WithdrawOp, withdrawStates } from "#src/withdrawals/withdraw-op.ts";
-import { LATER } from "../support/samples.ts";
+import { LATER, WHEN } from "../support/samples.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
 import { buttonsOf, readMessage } from "../ui/read-message.ts";
 import {
@@ -72,6 +72,20 @@ describe("the summary of a withdrawal", () => {
     (locale, title) => {
       const op = sampleOp({ kind: "cancel", state: "abandoned" });
       expect(readMessage(summaryOf(op, { locale }))[0]).toBe(title);
+    },
+  );
+
+  test.each(withdrawStates.filter((state) => state !== "draft"))(
+    "of one that is %s tells when it was asked for, where it tells no other time",
+    (state) => {
+      for (const kind of ["turbo", "split_normal", "cancel", "refund"] as const) {
+        const [, text] = readMessage(
+          summaryOf(sampleOp({ state, kind }), { withdrawal: undefined }),
+        );
+        expect(text).toContain(`\nPedido em ${WHEN}\n`);
+      }
+      const [, told] = readMessage(summaryOf(acceptedOp({ state: "unknown" })));
+      expect(told).not.toContain("Pedido em");
     },
   );
 
