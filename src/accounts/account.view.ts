@@ -99,9 +99,13 @@ export const keyFields = (
   inline(account.owner, key.ownerVerified ? account.ownerVerified : account.ownerUnverified),
 ];
 
-const stateFields = (key: Account, { account, common }: AccountTexts): readonly APIEmbedField[] => {
+const stateFields = (
+  { account: key, isUnreadable = false }: AccountFacts,
+  { account, common }: AccountTexts,
+): readonly APIEmbedField[] => {
   const since = line(account.since, fullAndRelative(key.connectedAt));
-  return key.pausedAt === undefined
+  // A refused key that is no longer read is not tried again.
+  return key.pausedAt === undefined || isUnreadable
     ? [since]
     : [since, line(common.state, account.pausedSince(fullTime(key.pausedAt)))];
 };
@@ -225,7 +229,7 @@ export const accountView = (facts: AccountFacts): Reply => {
   const isPaused = key.pausedAt !== undefined;
   const fields = [
     ...keyFields(key, texts),
-    ...stateFields(key, texts),
+    ...stateFields(facts, texts),
     ...elsewhereFields(facts.refusedElsewhere, texts),
     line(account.report, reportInWords(facts, texts)),
     line(ownAlerts.yours, alertsInWords(facts, texts, wayOut)),

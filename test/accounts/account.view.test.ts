@@ -162,6 +162,10 @@ describe("a refused key", () => {
     }
   });
 
+  test("that is no longer read does not come back by itself", () => {
+    expect(readMessage(refused({}, { isUnreadable: true })).join()).not.toContain("Parada desde");
+  });
+
   test("holds nothing that is switched off", () => {
     const off = { ...sales, choice: "off" } as const;
     expect(
