@@ -354,10 +354,13 @@ export const createConnecting = (needs: AccountsNeeds) => {
     },
     isKeyUnreadable: ({ id }: Account) => isKeyUnreadable(accounts.findByIdWithKey(id)),
     /** Whether the key is refused, or unreadable, and the owner has no other that works: no new dispute is seen. */
-    isOnHold: async (account: Account): Promise<boolean> =>
-      account.pausedAt === undefined
-        ? await isKeyUnreadable(accounts.apiKey(account.id))
-        : isLastKey(account, await accounts.ofOwner(account.ownerId)),
+    isOnHold: async (account: Account): Promise<boolean> => {
+      const isUnreadable = (id: string) => isKeyUnreadable(accounts.apiKey(id));
+      if (account.pausedAt === undefined) return await isUnreadable(account.id);
+      const owned = await accounts.ofOwner(account.ownerId);
+      const other = owned.find((each) => !isLastKey(account, [each]));
+      return other === undefined || (await isUnreadable(other.id));
+    },
     /** Number of other servers with a refused key of the owner's for the wallet account; 0 while this one is refused too. */
     refusedElsewhere: async ({ ownerId, watchId, pausedAt }: Account): Promise<number> => {
       const own = pausedAt === undefined ? await accounts.ofOwner(ownerId) : [];

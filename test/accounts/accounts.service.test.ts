@@ -304,6 +304,9 @@ test.each([
   expect(await isOnHold()).toBe(false);
   await guild.stores.accounts.pause(id, guild.clock.now(), noticeTo(ANA, "paused"));
   expect(await isOnHold()).toBe(isHeld);
+  const lost = { api_key: "v1.lost.key", api_key_kid: "lost" };
+  await guild.db.updateTable("account").set(lost).where("id", "<>", id).execute();
+  expect(await isOnHold()).toBe(true);
 });
 
 test("a change of key counts the servers that still have the refused one", async () => {
