@@ -271,13 +271,13 @@ export const withdrawOutcomes: typeof portugueseOutcomes = {
   cancel,
   refused: {
     earlier_was_made:
-      "An earlier withdrawal from this account seemed not to have been made, but I have just found it in the service's list: **its money went out**. So I did not send this one. If you wanted only one, do not ask again.",
+      "An earlier withdrawal from this account seemed not to have been made, but I found it in the service's list: **its money went out**. So I did not send this one. If you wanted only one, do not ask again.",
     sent_meanwhile:
       "**I learnt of another withdrawal from this account after I showed you this one.** So I did not send this one. If you wanted only one, do not ask again.",
     money_locked:
-      "You locked withdrawals, and no withdrawal or refund goes out until the lock opens: I did not send this, and no money moved. To have the lock opened, use `/seguranca`: it opens 24 hours later.",
+      "Withdrawals were locked by you: I did not send this, and no money moved. Until the lock opens, no withdrawal or refund goes out; to have it opened, use `/seguranca`: it opens 24 hours later.",
     daily_cap:
-      "Your daily limit does not let this go out now: I did not send it, and no money moved. The limit counts the last 24 hours; to raise or remove it, use `/seguranca`: it takes 24 hours.",
+      "Your daily limit did not let this go out: I did not send it, and no money moved. The limit counts the last 24 hours; to raise or remove it, use `/seguranca`: it takes 24 hours.",
     not_cancellable:
       "This withdrawal is no longer scheduled: I did not send the cancellation. See in `/saques` how it stands.",
   },

@@ -280,13 +280,13 @@ export const withdrawOutcomes = {
   /** Why the last check before the request held an order back. */
   refused: {
     earlier_was_made:
-      "Um saque anterior desta conta parecia não ter sido feito, mas acabei de achá-lo na lista do serviço: **o dinheiro saiu**. Por isso não enviei este. Se você queria um só, não peça de novo.",
+      "Um saque anterior desta conta parecia não ter sido feito, mas o achei na lista do serviço: **o dinheiro saiu**. Por isso não enviei este. Se você queria um só, não peça de novo.",
     sent_meanwhile:
       "**Soube de outro saque desta conta depois que mostrei este.** Por isso não enviei este. Se você queria um só, não peça de novo.",
     money_locked:
-      "Você travou os saques, e nenhum saque ou estorno sai até a trava abrir: não enviei este pedido, e nenhum dinheiro se moveu. Para pedir que ela abra, use `/seguranca`: leva 24 horas.",
+      "Os saques estavam travados por você: não enviei este pedido, e nenhum dinheiro se moveu. Até a trava abrir, nenhum saque ou estorno sai; para pedir que ela abra, use `/seguranca`: leva 24 horas.",
     daily_cap:
-      "O seu limite diário não deixa este pedido sair agora: não enviei, e nenhum dinheiro se moveu. Ele conta as últimas 24 horas; para aumentar ou tirar o limite, use `/seguranca`: leva 24 horas.",
+      "O seu limite diário não deixou este pedido sair: não o enviei, e nenhum dinheiro se moveu. Ele conta as últimas 24 horas; para aumentar ou tirar o limite, use `/seguranca`: leva 24 horas.",
     not_cancellable:
       "Este saque não está mais agendado: não enviei o cancelamento. Veja em `/saques` como ele está.",
   } satisfies Readonly<Record<LateRefusal, string>>,

@@ -3,7 +3,12 @@ import {
   type WithdrawalDetailFacts,
   withdrawalSummaryView,
 } from "#src/withdrawals/withdrawal-detail.view.ts";
-import { type WithdrawOp, withdrawStates } from "#src/withdrawals/withdraw-op.ts";
+import {
+  lateRefusals,
+  refundRefusals,
+  type WithdrawOp,
+  withdrawStates,
+} from "#src/withdrawals/withdraw-op.ts";
 import { LATER, WHEN } from "../support/samples.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
 import { buttonsOf, readMessage } from "../ui/read-message.ts";
@@ -86,6 +91,20 @@ describe("the summary of a withdrawal", () => {
       }
       const [, told] = readMessage(summaryOf(acceptedOp({ state: "unknown" })));
       expect(told).not.toContain("Pedido em");
+    },
+  );
+
+  test.each([...lateRefusals, ...refundRefusals])(
+    "of one that was held back by %s tells why as of then, as a lock opens and a MED ends",
+    (errorCode) => {
+      for (const locale of ["pt-BR", "en-US"] as const) {
+        const op = sampleOp({ kind: "turbo", state: "refused_local", errorCode });
+        const [, text] = readMessage(summaryOf(op, { locale }));
+        expect(text).not.toMatch(
+          / agora|acabei| now|just found|[Hh]á um MED aberto sobre|has an open/,
+        );
+        expect(text).not.toMatch(/^Você travou|^You locked/);
+      }
     },
   );
 

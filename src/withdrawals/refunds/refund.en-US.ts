@@ -90,11 +90,11 @@ export const refundOutcomes: typeof portugueseOutcomes = {
   states,
   refused: {
     dispute_open:
-      "This sale cannot be refunded: it has an open MED. A refund now would pay twice. Nothing was sent.",
+      "I did not refund this sale: it had an open MED, and a refund would pay twice. Nothing was sent.",
     dispute_returned:
-      "This sale cannot be refunded: the bank already returned its amount through a MED. A refund now would pay twice. Nothing was sent.",
+      "This sale cannot be refunded: the bank already returned its amount through a MED. A refund would pay twice. Nothing was sent.",
     disputes_unreadable:
-      "I could not read your MEDs now, and with an open MED a refund would pay twice. Nothing was sent. Ask again in a few minutes. If I still cannot, the list of your MEDs may be too long for me: look on the service's dashboard for a MED of this sale and, if there is no such MED, refund it there.",
+      "I could not read your MEDs, and with an open MED a refund would pay twice. Nothing was sent. Ask again in a few minutes. If I still cannot, the list of your MEDs may be too long for me: look on the service's dashboard for a MED of this sale and, if there is no such MED, refund it there.",
     payment_refunded: "This sale is refunded already. Nothing was sent.",
     payment_unreadable:
       "I could not read the sale before sending. Nothing was sent. Ask again in a few minutes.",

@@ -88,11 +88,11 @@ const states: Readonly<Record<WithdrawState, Outcome>> = {
 /** Why a confirmed refund was not sent. */
 const refused: Readonly<Record<RefundRefusal, string>> = {
   dispute_open:
-    "Não dá para estornar: há um MED aberto sobre esta venda. Estornar agora pagaria duas vezes. Nada foi enviado.",
+    "Não estornei: esta venda tinha um MED aberto, e estornar pagaria duas vezes. Nada foi enviado.",
   dispute_returned:
-    "Não dá para estornar: o banco já devolveu o valor desta venda por um MED. Estornar agora pagaria duas vezes. Nada foi enviado.",
+    "Não dá para estornar: o banco já devolveu o valor desta venda por um MED. Estornar pagaria duas vezes. Nada foi enviado.",
   disputes_unreadable:
-    "Não consegui ler os seus MEDs agora, e com um MED aberto estornar pagaria duas vezes. Nada foi enviado. Peça de novo em alguns minutos. Se eu continuar sem conseguir, a lista dos seus MEDs pode ser longa demais para mim: veja no painel do serviço se há um MED desta venda e, se não houver, estorne por lá.",
+    "Não consegui ler os seus MEDs, e com um MED aberto estornar pagaria duas vezes. Nada foi enviado. Peça de novo em alguns minutos. Se eu continuar sem conseguir, a lista dos seus MEDs pode ser longa demais para mim: veja no painel do serviço se há um MED desta venda e, se não houver, estorne por lá.",
   payment_refunded: "Esta venda já está estornada. Nada foi enviado.",
   payment_unreadable:
     "Não consegui ler a venda antes de enviar. Nada foi enviado. Peça de novo em alguns minutos.",
