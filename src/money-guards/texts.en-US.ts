@@ -91,7 +91,7 @@ export const guards: typeof portuguese = {
     text: (code) =>
       `The answer about withdrawal ${code} was that it was not made, but now the service shows one just like it, requested at the same time. **Most likely it is that one, and its money went out.**`,
     alone: (code) =>
-      `Withdrawal ${code}, which was answered for as not made, has turned up at the service. Open this message before you ask for another.`,
+      `Withdrawal ${code}, which by the answer was not made, has turned up at the service. Open this message before you ask for another.`,
     next: "If another was asked for in its place, both may have gone out: check in the dashboard before you ask for one more. If one of them was neither you nor another person on this account, revoke the API key, change the password at the service and press **Lock withdrawals**.",
   },
   ghostUnknown: "I could not read it",
