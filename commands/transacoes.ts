@@ -11,6 +11,7 @@ import { todayOf } from "#src/shared/report-day.ts";
 import { named } from "#src/texts.ts";
 import type { Services } from "#src/services.ts";
 import { LONGEST_TYPED, parsePeriod, readablePeriod } from "#src/reports/typed-period.ts";
+import type { SalesPeriod } from "#src/reports/sales-period.ts";
 import { periodSuggestions } from "#src/reports/sales-period.view.ts";
 import {
   type TransactionFilter,
@@ -89,17 +90,23 @@ const serversOfEvidence = async (
 
 const FIRST_PAGE: WantedTransactions = { filter: "all", period: undefined, page: 0 };
 
-/**
- * Days of Brasília, where the report day that opened at 21:00 has not begun.
- * @throws UserError invalid_period, period_too_long, period_swapped, future_date
- */
+/** By the days of Brasília, where the report day that opened at 21:00 has not. */
+const hasBegun = ({ from }: SalesPeriod, now: Temporal.Instant): boolean =>
+  Temporal.PlainDate.compare(from, todayOf(now)) <= 0;
+
+/** @throws UserError invalid_period, period_too_long, period_swapped, future_date */
 const typedPeriod = (given = "", { createdAt }: Invocation): WantedTransactions["period"] => {
   if (given.trim() === "") return undefined;
   const period = parsePeriod(given, createdAt);
-  if (Temporal.PlainDate.compare(period.from, todayOf(createdAt)) > 0)
-    throw new UserError({ kind: "future_date", given });
+  if (!hasBegun(period, createdAt)) throw new UserError({ kind: "future_date", given });
   return period;
 };
+
+const suggestedPeriods = (typed: string, { createdAt, locale }: Invocation) =>
+  periodSuggestions(typed, createdAt, locale).filter(({ value }) => {
+    const period = readablePeriod(value, createdAt);
+    return period !== undefined && hasBegun(period, createdAt);
+  });
 
 export const transacoes = defineCommand({
   inDirectMessages: "as_owner",
@@ -152,7 +159,7 @@ export const transacoes = defineCommand({
   },
   autocomplete: async ({ option: name, text }, invocation, services) =>
     name === "periodo"
-      ? periodSuggestions(text, invocation.createdAt, invocation.locale)
+      ? suggestedPeriods(text, invocation)
       : transactionChoices(
           await services.transactions.suggest(await typedBy(invocation, services), text, "all"),
           invocation.locale,

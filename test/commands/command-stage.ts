@@ -64,10 +64,10 @@ export const openCommands = (servicesOf: (noting: Noting) => object) => {
       await run({ kind: "command", name, subcommand: "", options: reader(options) }, invocation),
     act: async (customId: string, input?: Partial<ActionInput>, invocation?: Invocation) =>
       await run(click(customId, input), invocation),
-    suggest: async (name: string, option: string, text: string) => {
+    suggest: async (name: string, option: string, text: string, invocation = INVOCATION) => {
       const route = table.find({ kind: "autocomplete", name, typed: { option, text } });
       if (route?.mode !== "suggestions") throw new Error("No command suggests");
-      return await route.run(INVOCATION, services);
+      return await route.run(invocation, services);
     },
   };
 };

@@ -68,11 +68,14 @@ describe("/transacoes", () => {
   });
 
   test("with a day that begins at midnight in Brasília is refused after 21:00, when its report day is open", async () => {
-    const { type, asked } = openTransactionCommands();
+    const { type, suggest, asked } = openTransactionCommands();
     const createdAt = Temporal.Instant.from("2026-11-20T21:13:00-03:00");
-    const typed = (periodo: string) =>
-      type("transacoes", { string: { periodo } }, { ...INVOCATION, createdAt });
+    const atNight = { ...INVOCATION, createdAt };
+    const typed = (periodo: string) => type("transacoes", { string: { periodo } }, atNight);
     expect(await mistakeIn(typed("21/11"))).toBe("future_date");
+    expect(await suggest("transacoes", "periodo", "21/11", atNight)).toEqual([]);
+    expect(await suggest("transacoes", "periodo", "20/11", atNight)).toHaveLength(1);
+    expect(await suggest("transacoes", "periodo", "", atNight)).toHaveLength(12);
     await typed("20/11");
     expect(asked).toHaveLength(1);
   });
