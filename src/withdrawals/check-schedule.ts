@@ -63,6 +63,18 @@ export const nextUnknownCheck = (
   return nextMs === undefined ? undefined : at(sinceMs + nextMs);
 };
 
+/** How long a `manual` operation is still read. */
+const MANUAL_READ_FOR_MS = 30 * DAY;
+
+/** Time of the next reading of a `manual` operation; undefined: never. */
+export const nextManualCheck = (
+  { sentAt, createdAt }: Pick<WithdrawOp, "sentAt" | "createdAt">,
+  now: Temporal.Instant,
+): Temporal.Instant | undefined => {
+  const sinceMs = now.epochMilliseconds - (sentAt ?? createdAt).epochMilliseconds;
+  return sinceMs < MANUAL_READ_FOR_MS ? now.add({ milliseconds: LONGEST_WAIT_MS }) : undefined;
+};
+
 /** Wait between two readings: half of the time under way, within bounds; to either side, as clocks are set back. */
 const acceptedWaitMs = (passedMs: number, leastMs: number): number => {
   if (passedMs > DAY) return LONGEST_WAIT_MS;

@@ -7,6 +7,7 @@ import {
   LONGEST_UNKNOWN_WAIT_MS,
   LONGEST_WAIT_MS,
   nextAcceptedCheck,
+  nextManualCheck,
   nextUnknownCheck,
   unknownSince,
 } from "./check-schedule.ts";
@@ -169,20 +170,12 @@ const stillUnclear = async (
   return await readAgain(needs, op, wait, { ...facts, ...(isSetBack && { setBackAt: since }) });
 };
 
-/** Time of the next read of a `manual` operation; undefined: never. */
-const nextManualCheck = (op: WithdrawOp, now: Temporal.Instant): Temporal.Instant | undefined => {
-  const sinceMs = now.epochMilliseconds - (op.sentAt ?? op.createdAt).epochMilliseconds;
-  return sinceMs < MANUAL_READ_FOR_MS ? now.add({ milliseconds: LONGEST_WAIT_MS }) : undefined;
-};
-
 export const priorityOf = (reader: Reader): "interactive" | "background" =>
   reader === "person" ? "interactive" : "background";
 
 /** Number of checks in which the list is read beside the detail, for a kind not yet seen open in the list. */
 const LEARNING_CHECKS = 2;
 
-/** How long a `manual` operation is still read. */
-const MANUAL_READ_FOR_MS = 30 * DAY;
 const KEYLESS_FOR_MS = DAY;
 
 /** Facts of the service's detail that the journal keeps. */
