@@ -42,7 +42,7 @@ import {
 import { PACED } from "../shared/errors.ts";
 import { BALANCE_FELL } from "./reconcile.ts";
 import { isReturned, type RejectReason } from "./withdrawal.ts";
-import { isSlow } from "./check-schedule.ts";
+import { isSlow, nextManualCheck } from "./check-schedule.ts";
 import { recentWithdrawal } from "./withdraw-limits.ts";
 
 /** States in which the operation goes as the person wished. */
@@ -178,12 +178,16 @@ const firstSentence = (facts: StatusFacts, texts: WithdrawalTexts): string => {
   if (isWithdrawal(op.kind) && op.state === "manual" && op.txid !== undefined)
     return words.manualWithTxid;
   // The bot follows no operation without a key.
-  if (withoutKey || promise === undefined) return text;
+  if (withoutKey || promise === undefined || isLeft(facts)) return text;
   if (isConflict(op) && op.kind !== "cancel")
     return op.kind === "refund" ? refundOutcomes.conflict : words.conflict;
   if (isLate(facts)) return op.state === "scheduled" ? words.overdue : words.slow;
   return `${text} ${promise}`;
 };
+
+/** Whether it waits for its owner for so long that it is no longer read by itself. */
+const isLeft = ({ op, readAt }: StatusFacts): boolean =>
+  op.state === "manual" && readAt !== undefined && nextManualCheck(op, readAt) === undefined;
 
 const isPaced = ({ state, errorCode }: WithdrawOp): boolean =>
   state === "not_sent" && errorCode === PACED;

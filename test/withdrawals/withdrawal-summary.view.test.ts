@@ -9,7 +9,7 @@ import {
   type WithdrawOp,
   withdrawStates,
 } from "#src/withdrawals/withdraw-op.ts";
-import { LATER, WHEN } from "../support/samples.ts";
+import { LATER, NOW, WHEN } from "../support/samples.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
 import { buttonsOf, readMessage } from "../ui/read-message.ts";
 import {
@@ -105,6 +105,16 @@ describe("the summary of a withdrawal", () => {
         );
         expect(text).not.toMatch(/^Você travou|^You locked/);
       }
+    },
+  );
+
+  test.each(["turbo", "refund"] as const)(
+    "of a %s to be decided promises further readings for as long as there are some",
+    (kind) => {
+      const op = sampleOp({ kind, state: "manual", sentAt: NOW });
+      const textAt = (readAt: Temporal.Instant) => readMessage(summaryOf(op, { readAt }))[1];
+      expect(textAt(NOW.add({ hours: 30 * 24 - 1 }))).toContain("até 30 dias depois do pedido");
+      expect(textAt(NOW.add({ hours: 30 * 24 }))).not.toContain("30 dias");
     },
   );
 
