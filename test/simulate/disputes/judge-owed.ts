@@ -166,7 +166,9 @@ export const createOwedJudge = (needs: OwedJudgeNeeds): OwedJudge => {
     );
     const saysMs = own.told.filter((each) => {
       const said = each.step === "new" || each.step === "overdue" || isReminder(each.step);
-      return said && (beginsMs(step, each.dueMs) ?? 0) <= each.atMs;
+      // A first alert names the time that is left when it is posted.
+      const posted = each.step === "new" ? each.messages.map(({ atMs }) => atMs) : [];
+      return said && (beginsMs(step, each.dueMs) ?? 0) <= Math.max(each.atMs, ...posted);
     });
     const failedMs = lastFailureMs(own);
     // A failed acknowledgement makes the newest reminder due again.
