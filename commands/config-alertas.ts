@@ -97,5 +97,4 @@ export const alertsActions = {
   silencio: changed((input) => ({ quiet: quietHours(input) })),
   noites: changed((input) => ({ slowNights: slowNights(input) })),
   "sem-cargo": changed(() => ({ roleId: undefined })),
-  "sem-silencio": changed(() => ({ quiet: undefined })),
 } as const;

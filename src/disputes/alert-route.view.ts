@@ -51,7 +51,6 @@ const ids = {
   quiet: customIdOf("config", "silencio")(""),
   nights: customIdOf("config", "noites"),
   noRole: customIdOf("config", "sem-cargo")(""),
-  noQuiet: customIdOf("config", "sem-silencio")(""),
   channel: customIdOf("config", "alertas-canal")(""),
   role: customIdOf("config", "alertas-cargo")(""),
   /** By `SWITCHES`. */
@@ -112,7 +111,6 @@ const menus = (route: AlertRoute, texts: DisputeTexts) => {
   });
   const buttons = offeredButtons(
     [route.roleId !== undefined, ids.noRole, disputeAlerts.removeRole],
-    [route.quiet !== undefined, ids.noQuiet, disputeAlerts.removeQuiet],
     [
       route.quiet !== undefined,
       ids.nights(route.slowNights ? NIGHTS.alike : NIGHTS.slow),

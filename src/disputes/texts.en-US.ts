@@ -307,7 +307,6 @@ export const disputeAlerts: typeof portugueseAlerts = {
   quietNone: "No quiet hours",
   quietChoice: (from, to) => `Quiet from ${from} to ${to}`,
   removeRole: "Remove the role",
-  removeQuiet: "No quiet hours",
   makeSlow: "Check less in quiet hours",
   makeFast: "Check as usual in quiet hours",
   steps: {

@@ -338,7 +338,6 @@ export const disputeAlerts = {
   quietNone: "Sem horas de silêncio",
   quietChoice: (from: string, to: string): string => `Silêncio ${fromHour(from)} ${atHour(to)}`,
   removeRole: "Tirar o cargo",
-  removeQuiet: "Sem silêncio",
   makeSlow: "Consultar menos no silêncio",
   makeFast: "Consultar igual no silêncio",
   steps: {

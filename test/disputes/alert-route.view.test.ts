@@ -53,15 +53,9 @@ describe("where a guild's alerts go", () => {
 
   test("offers to take back only what is there", () => {
     const labels = (given: Partial<AlertRoute>) => labelsOf(view(given));
-    expect(labels({})).toEqual([
-      "Desligar",
-      "Tirar o cargo",
-      "Sem silêncio",
-      "Consultar menos no silêncio",
-    ]);
+    expect(labels({})).toEqual(["Desligar", "Tirar o cargo", "Consultar menos no silêncio"]);
     expect(labels({ roleId: undefined, slowNights: true })).toEqual([
       "Desligar",
-      "Sem silêncio",
       "Consultar igual no silêncio",
     ]);
     expect(labels({ quiet: undefined })).toEqual(["Desligar", "Tirar o cargo"]);
