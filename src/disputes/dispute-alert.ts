@@ -75,11 +75,11 @@ type Reminded = Pick<
 >;
 
 /**
- * The answer to a request about the reminders of a dispute that awaits an answer. `already_muted`: snoozed, but muted
- * before. `too_late`: within six hours of the deadline reminders cannot be snoozed.
+ * The answer to a request about the reminders of a dispute that awaits an answer. `muted`: also of a snooze of muted
+ * ones. `too_late`: within six hours of the deadline reminders cannot be snoozed.
  */
 export type ReminderAnswer =
-  | { readonly kind: "muted" | "already_muted" | "resumed" | "too_late" }
+  | { readonly kind: "muted" | "resumed" | "too_late" }
   | { readonly kind: "snoozed"; readonly until: Temporal.Instant };
 
 /** Result of an owner's request about the reminders of a dispute. */

@@ -218,20 +218,6 @@ const mutedInWords = (
   return leftMs(dueAt, now) > HOUR ? disputeAlerts.mutedLateText : disputeAlerts.mutedLastText;
 };
 
-/**
- * The words for a person who had muted reminders before: until the last reminder was made, it may come at any moment.
- */
-const alreadyMutedInWords = (
-  { dueAt, doneSteps }: ReminderOutcome["watched"],
-  now: Temporal.Instant,
-  { disputeAlerts }: DisputeTexts,
-): string => {
-  if (snoozeUntil(dueAt, now) !== undefined) return disputeAlerts.alreadyMutedText;
-  return doneSteps.includes("1h")
-    ? disputeAlerts.mutedLastText
-    : disputeAlerts.alreadyMutedLateText;
-};
-
 /** The last reminder may be over, and reminders that were put off still wait. */
 const resumedInWords = (
   watched: ReminderOutcome["watched"],
@@ -251,8 +237,7 @@ const reminderButtons = (
   { disputeAlerts }: DisputeTexts,
 ): readonly ButtonParts[] => {
   const id = disputeIds.resume(watched);
-  const isStopped = kind === "muted" || kind === "already_muted";
-  return isStopped && !watched.doneSteps.includes("1h") && id !== undefined
+  return kind === "muted" && !watched.doneSteps.includes("1h") && id !== undefined
     ? [{ id, label: disputeAlerts.resume, style: "secondary" }]
     : [];
 };
@@ -280,7 +265,6 @@ export const reminderView = (
   const texts = disputeTexts(locale);
   const { disputes, disputeAlerts } = texts;
   const words = {
-    already_muted: [disputeAlerts.alreadyMuted, alreadyMutedInWords(answer.watched, now, texts)],
     muted: [disputeAlerts.muted, mutedInWords(answer.watched.dueAt, now, texts)],
     resumed: [disputeAlerts.resumed, resumedInWords(answer.watched, now, texts)],
     too_late: [disputeAlerts.tooLateToSnooze, disputeAlerts.tooLateToSnoozeText],

@@ -83,7 +83,7 @@ export const createDisputeReminders = (needs: DisputeReminderNeeds) => {
     /** Pauses reminders for 6 h, but never past 6 h before the deadline. */
     snooze: (actor: Asker, ref: DisputeRef) =>
       changed(actor, ref, ({ answeredByOwnerAt, dueAt }, now) => {
-        if (answeredByOwnerAt !== undefined) return { kind: "already_muted" };
+        if (answeredByOwnerAt !== undefined) return { kind: "muted" };
         const until = snoozeUntil(dueAt, now);
         return until === undefined
           ? { kind: "too_late" }

@@ -248,11 +248,6 @@ export const disputeAlerts: typeof portugueseAlerts = {
   resumedText: "I will remind you of this MED until the deadline, if your alerts are on.",
   resumedLastText:
     "The last reminder of this deadline is already out: answer in the service's dashboard.",
-  alreadyMuted: "The reminders are already stopped",
-  alreadyMutedText:
-    "You said that you have answered, and there is nothing to pause. If 6 hours before the deadline the service still says that the answer is missing, I will tell you again.",
-  alreadyMutedLateText:
-    "You said that you have answered, and there is nothing to pause. If in the next minutes the service still says that the answer is missing, I will tell you again.",
   snoozed: "Reminders paused",
   snoozedText: (until) => `No reminders of this MED until ${until}. The deadline stays the same.`,
   tooLateToSnooze: "It is too late to pause",

@@ -276,11 +276,6 @@ export const disputeAlerts = {
   resumedText:
     "Volto a lembrar você deste MED até o fim do prazo, se os seus alertas estiverem ligados.",
   resumedLastText: "O último lembrete deste prazo já saiu: responda no painel do serviço.",
-  alreadyMuted: "Os lembretes já estão parados",
-  alreadyMutedText:
-    "Você disse que já respondeu, e não há o que pausar. Se 6 horas antes do prazo o serviço ainda disser que falta a resposta, volto a avisar.",
-  alreadyMutedLateText:
-    "Você disse que já respondeu, e não há o que pausar. Se nos próximos minutos o serviço ainda disser que falta a resposta, volto a avisar.",
   snoozed: "Lembretes pausados",
   snoozedText: (until: string): string =>
     `Nenhum lembrete deste MED até ${until}. O prazo da resposta continua o mesmo.`,

@@ -221,7 +221,6 @@ const watched = {
 };
 const answers: readonly ReminderOutcome[] = [
   { kind: "muted", watched },
-  { kind: "already_muted", watched },
   { kind: "resumed", watched },
   { kind: "snoozed", watched, until: NOW },
   { kind: "too_late", watched },
@@ -230,7 +229,6 @@ const answers: readonly ReminderOutcome[] = [
 
 test.each([
   ["muted", "Anotado: você já respondeu", "Paro os lembretes deste prazo. Se 6 horas antes"],
-  ["already_muted", "Os lembretes já estão parados", "Você disse que já respondeu, e não há o que"],
   ["resumed", "Volto a lembrar", "Volto a lembrar você deste MED até o fim do prazo"],
   ["snoozed", "Lembretes pausados", `Nenhum lembrete deste MED até ${WHEN}.`],
   ["too_late", "Não dá mais para pausar", "Faltam menos de 6 horas para o prazo"],
@@ -301,27 +299,11 @@ test.each([
   expect(readMessage(view)[1]).toContain(words);
 });
 
-test.each([
-  [{ hours: 6, minutes: 1 }, [], "Se 6 horas antes do prazo o serviço ainda disser"],
-  [{ hours: 6 }, ["6h"], "Se nos próximos minutos o serviço ainda disser"],
-  [{ minutes: 50 }, ["6h"], "Se nos próximos minutos o serviço ainda disser"],
-  [{ minutes: 50 }, ["6h", "1h"], "Não há mais lembretes antes do prazo: confira"],
-] as const)(
-  "with %j left and %j told, who puts off stopped reminders reads what still may come",
-  (left, doneSteps, words) => {
-    const answer = { kind: "already_muted", watched: { ...watched, doneSteps } } as const;
-    const view = reminderView(answer, DUE.subtract(left), "pt-BR");
-    expect(readMessage(view)[1]).toContain(words);
-    expect(readMessage(view)[1]).not.toContain("Nenhum lembrete");
-  },
-);
-
 test("who stopped reminders may have them back, until the last one was made", () => {
   const shown = (answer: ReminderOutcome) => buttonsOf(reminderView(answer, NOW, "pt-BR"));
   const way = { "Voltar a lembrar": `meds:lembrar:account-1.${INFRACTION}` };
   expect(answers.map((answer) => [answer.kind, shown(answer)])).toEqual([
     ["muted", way],
-    ["already_muted", way],
     ["resumed", {}],
     ["snoozed", {}],
     ["too_late", {}],

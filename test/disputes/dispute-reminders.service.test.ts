@@ -166,7 +166,7 @@ describe("putting off reminders that are stopped", () => {
     const { clock, ref, watched, reminders } = await openDesk(hoursLeft);
     const { watched: muted } = await reminders.mute(actor(), ref);
     clock.moveBy(MINUTE);
-    expect(await reminders.snooze(actor(), ref)).toEqual({ kind: "already_muted", watched: muted });
+    expect(await reminders.snooze(actor(), ref)).toEqual({ kind: "muted", watched: muted });
     expect(await watched.find(ref.watchId, MED)).toEqual(muted);
   });
 
@@ -180,6 +180,6 @@ describe("putting off reminders that are stopped", () => {
         return await watched.step(...step);
       },
     });
-    expect(await hasty.snooze(actor(), ref)).toMatchObject({ kind: "already_muted" });
+    expect(await hasty.snooze(actor(), ref)).toMatchObject({ kind: "muted" });
   });
 });

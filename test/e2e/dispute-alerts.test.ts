@@ -202,7 +202,7 @@ describe("silence about disputes", () => {
     const answer = messageOf(await watch.moneyDriver.press(watch.latest(id), "meds:respondi:"));
     expect(textOf(answer)).toContain("Anotado: você já respondeu");
     const putOff = textOf(await watch.moneyDriver.press(watch.latest(id), "meds:adiar:"));
-    expect(putOff).toContain("Os lembretes já estão parados");
+    expect(putOff).toContain("Anotado: você já respondeu");
     expect(putOff).not.toContain("Nenhum lembrete");
     const back = textOf(await watch.moneyDriver.press(answer, "meds:lembrar:"));
     expect(back).toContain("Volto a lembrar você deste MED");
