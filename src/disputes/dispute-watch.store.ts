@@ -6,12 +6,7 @@ import { recordAudit } from "../database/audit.ts";
 import { compileOnce, lockName, rowLock } from "../database/queries.ts";
 import { storedInstant, storedOptionalInstant } from "../database/columns.ts";
 import { awaitingAnswer, disputePolls } from "./dispute-poll.store.ts";
-import {
-  changedColumns,
-  type WatchedDisputeRow,
-  newDisputeRow,
-  watchedDisputeOf,
-} from "./dispute-tables.store.ts";
+import { changedColumns, newDisputeRow, watchedDisputeOf } from "./dispute-tables.store.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import { judgeFirstAlertAnew } from "../delivery/outbox-redirect.store.ts";
 import { undelivered } from "../delivery/undelivered.store.ts";
@@ -192,22 +187,13 @@ const watched = (db: Database) => db.selectFrom("dispute_watch").selectAll();
 
 const awaiting = (db: Database) => awaitingAnswer(db).selectAll();
 
-const bySoonest = (one: WatchedDisputeRow, other: WatchedDisputeRow): number => {
-  if (one.due_at !== other.due_at) return one.due_at < other.due_at ? -1 : 1;
-  return one.infraction_id < other.infraction_id ? -1 : 1;
-};
-
 /** Sorted here: for a few rows SQLite's own sorting takes six times as long. */
-const soonestFirst = (read: readonly ReadRow[]): readonly WatchedDispute[] =>
-  read.toSorted(([one], [other]) => bySoonest(one, other)).map(([, dispute]) => dispute);
-
-type ReadRow = readonly [row: WatchedDisputeRow, dispute: WatchedDispute];
-
-const readRow = (row: WatchedDisputeRow): ReadRow => [row, watchedDisputeOf(row)];
+const soonestFirst = (read: readonly WatchedDispute[]): readonly WatchedDispute[] =>
+  read.toSorted((one, other) => Temporal.Instant.compare(one.dueAt, other.dueAt));
 
 const awaitingOf = (db: Database) => {
   const rowsOf = compileOnce(db, awaiting(db).where("account_id", "=", ""));
-  return async (watchId: string) => soonestFirst((await rowsOf(watchId)).map(readRow));
+  return async (watchId: string) => soonestFirst((await rowsOf(watchId)).map(watchedDisputeOf));
 };
 
 /** Rows read before the event loop gets a turn. */
@@ -224,10 +210,10 @@ const ofWatch = (db: Database) => {
       .limit(sql.lit(ROWS_AT_ONCE)),
   );
   return async (watchId: string): Promise<readonly WatchedDispute[]> => {
-    const read: ReadRow[] = [];
+    const read: WatchedDispute[] = [];
     for (let after = ""; ; await setImmediate()) {
       const page = await pageOf(watchId, after);
-      read.push(...page.map(readRow));
+      read.push(...page.map(watchedDisputeOf));
       const last = page.at(-1);
       if (last === undefined || page.length < ROWS_AT_ONCE) return soonestFirst(read);
       after = last.infraction_id;
