@@ -236,10 +236,8 @@ const reminderButtons = (
   { kind, watched }: ReminderOutcome,
   { disputeAlerts }: DisputeTexts,
 ): readonly ButtonParts[] => {
-  const id = disputeIds.resume(watched);
-  return kind === "muted" && !watched.doneSteps.includes("1h") && id !== undefined
-    ? [{ id, label: disputeAlerts.resume, style: "secondary" }]
-    : [];
+  const isStopped = kind === "muted" && !watched.doneSteps.includes("1h");
+  return offeredButtons([isStopped, disputeIds.resume(watched), disputeAlerts.resume]);
 };
 
 /** An overdue dispute, and one in an unknown state, has no reminders, and may still be answered at the service. */

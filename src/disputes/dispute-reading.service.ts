@@ -303,10 +303,7 @@ const readRows = async (
 
 /** Number of the account's alerts in the last seven days that were not delivered. */
 const undeliveredAlerts = (
-  {
-    clock,
-    watched,
-  }: { readonly clock: Clock; readonly watched: Pick<DisputeWatch, "undelivered"> },
+  { clock, watched }: Pick<DisputeReadingNeeds, "clock" | "watched">,
   accountId: string,
 ): Promise<number> =>
   watched.undelivered(accountId, clock.now().subtract({ milliseconds: UNDELIVERED_FOR_MS }));
