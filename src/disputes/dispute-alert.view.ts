@@ -157,15 +157,6 @@ export const unlistedAlert = (
   };
 };
 
-/** The alert of unlisted disputes of an older version, whose counts are not known, with the key for its owner alone. */
-export const keyedAlert = (
-  payload: DeliveryPayload,
-  { directKey, locale }: Pick<AlertFacts, "directKey" | "locale">,
-): DeliveryPayload => {
-  const fields = keyFields(directKey, disputeTexts(locale));
-  return { ...payload, embeds: (payload.embeds ?? []).map((posted) => ({ ...posted, fields })) };
-};
-
 /** The same alert marked as a repeat, with a reference of its own. */
 export const repeatedAlert = (
   payload: DeliveryPayload,

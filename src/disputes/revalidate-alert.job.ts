@@ -27,7 +27,6 @@ import type { OutboxStore } from "../delivery/outbox.store.ts";
 import {
   alertChannelLostNotice,
   disputeAlert,
-  keyedAlert,
   repeatedAlert,
   replacedAlert,
   unlistedAlert,
@@ -210,9 +209,9 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
     const route = await routes.find(account.guildId);
     const moved = movedTo(account, route, claim);
     if (moved !== undefined) return moved;
-    const marks = alertMarks(account, claim.target, route, undefined, claim.dedupeKey);
     const { unlisted } = claim.payload;
-    if (unlisted === undefined) return { kind: "holds", payload: keyedAlert(claim.payload, marks) };
+    if (unlisted === undefined) return { kind: "holds" };
+    const marks = alertMarks(account, claim.target, route, undefined, claim.dedupeKey);
     return {
       kind: "holds",
       payload: worded(unlistedAlert({ ...marks, ...unlisted, answerUrl }), claim, marks),

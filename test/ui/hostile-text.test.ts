@@ -62,7 +62,6 @@ const otherViews: readonly string[] = [
   "expiredView",
   "goalRemovedView",
   "goalView",
-  "keyedAlert",
   "keyAcceptedNotice", // posts.test.ts
   "keyQuestionView",
   "lockView",
