@@ -163,23 +163,16 @@ export interface DisputeRef {
 }
 
 /** Numbers of known disputes, regardless of filter and page. */
-interface DisputeCounts {
-  /** Still unanswered after the deadline; part of those that await the answer. */
-  readonly overdue: number;
-  /** Answered and undecided. */
-  readonly bank: number;
-  readonly ended: number;
-  /** Part of those that ended. */
-  readonly won: number;
-}
-
-export const countDisputes = (rows: readonly Pick<DisputeRow, "state">[]): DisputeCounts => {
+export const countDisputes = (rows: readonly Pick<DisputeRow, "state">[]) => {
   const number = (...states: readonly DisputeState[]): number =>
     rows.filter(({ state }) => state !== undefined && states.includes(state)).length;
   return {
+    /** Still unanswered after the deadline; part of those that await the answer. */
     overdue: number("overdue"),
+    /** Answered and undecided. */
     bank: number("defended", "conceded"),
     ended: number("won", "lost", "cancelled"),
+    /** Part of those that ended. */
     won: number("won"),
   };
 };
@@ -198,7 +191,7 @@ export interface DisputeOverview extends Page<DisputeRow> {
   readonly awaiting: number;
   /** Disputes that may await it too, as their state was not read or is unknown, regardless of filter and page. */
   readonly mayAwait: number;
-  readonly counts: DisputeCounts;
+  readonly counts: ReturnType<typeof countDisputes>;
   /** Why the service's list could not be read; `rows` then holds the watched disputes. Undefined when it was read. */
   readonly listProblem: WalletErrorKind | undefined;
   /** Disputes in the summary that are not listed; undefined when unknown. */
@@ -222,22 +215,6 @@ export interface DisputeDetail {
   readonly readAt: Temporal.Instant;
 }
 
-/** Share of recent payments that were contested, computed only from complete figures. */
-export type DisputeRate =
-  | {
-      readonly known: true;
-      /** First and last UTC day of both figures. */
-      readonly from: Temporal.PlainDate;
-      readonly to: Temporal.PlainDate;
-      /** Disputes contested in those days, without cancelled ones. */
-      readonly disputes: number;
-      /** Approved sales of those days, as the service now counts them. */
-      readonly sales: number;
-      /** Hundredths of a per cent. */
-      readonly basisPoints: number;
-    }
-  | { readonly known: false; readonly why: "list" | "dates" | "sales" | "no_sales" };
-
 const RATE_DAYS = 30;
 const BASIS_POINTS = 10_000;
 
@@ -249,31 +226,37 @@ export const rateDays = (now: Temporal.Instant): readonly Temporal.PlainDate[] =
   );
 };
 
-interface RateFacts {
-  readonly days: readonly Temporal.PlainDate[];
-  /** Approved sales of each day; undefined for an unreadable day. */
-  readonly sales: readonly (number | undefined)[];
-  /** All disputes of the account. */
-  readonly disputes: readonly Pick<ListedDispute, "contestedAt" | "status" | "analysisStatus">[];
-}
+type RatedDispute = Pick<ListedDispute, "contestedAt" | "status" | "analysisStatus">;
+
+/** `list`: the list of disputes is not surely whole. */
+export type DisputeRate =
+  | ReturnType<typeof disputeRate>
+  | { readonly known: false; readonly why: "list" };
 
 /**
  * Share of the payments of whole days that were contested. A missing figure makes the rate unknown: a rate below the
  * true one would calm a seller who has reason to worry.
+ * @param sales approved sales of each day, as the service now counts them; undefined for an unreadable day
+ * @param disputes all disputes of the account; cancelled ones do not count
  */
-export const disputeRate = ({ days, sales, disputes }: RateFacts): DisputeRate => {
+export const disputeRate = (
+  days: readonly Temporal.PlainDate[],
+  sales: readonly (number | undefined)[],
+  disputes: readonly RatedDispute[],
+) => {
   const [from, to] = [days[0], days.at(-1)];
   const counted = disputes.filter((each) => !isCancelled(each));
   const times = counted.flatMap(({ contestedAt }) => contestedAt ?? []);
-  if (times.length < counted.length) return { known: false, why: "dates" };
+  if (times.length < counted.length) return { known: false, why: "dates" } as const;
   const figures = sales.flatMap((count) => count ?? []);
   if (from === undefined || to === undefined || figures.length < days.length) {
-    return { known: false, why: "sales" };
+    return { known: false, why: "sales" } as const;
   }
   const total = figures.reduce((sum, count) => sum + count, 0);
-  if (total === 0) return { known: false, why: "no_sales" };
+  if (total === 0) return { known: false, why: "no_sales" } as const;
   const [begin, end] = [openingOf(from).epochMilliseconds, closeOf(to).epochMilliseconds];
   const within = times.filter(({ epochMilliseconds: at }) => at >= begin && at < end).length;
+  /** Hundredths of a per cent. */
   const basisPoints = Math.round((within * BASIS_POINTS) / total);
-  return { known: true, from, to, disputes: within, sales: total, basisPoints };
+  return { known: true, from, to, disputes: within, sales: total, basisPoints } as const;
 };

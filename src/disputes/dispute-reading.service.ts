@@ -394,5 +394,5 @@ export const readDisputeRate = async (
     const { api, esales } = report.value.byOrigin;
     return api.count + esales.count;
   });
-  return disputeRate({ days, sales, disputes });
+  return disputeRate(days, sales, disputes);
 };

@@ -120,7 +120,7 @@ describe("the rate", () => {
       at("2026-11-10T00:00:00Z", "canceled", "accepted"),
       { contestedAt: undefined, status: "canceled", analysisStatus: undefined },
     ];
-    expect(disputeRate({ ...facts, disputes })).toEqual({
+    expect(disputeRate(days, facts.sales, disputes)).toEqual({
       known: true,
       from: days[0],
       to: days.at(-1),
@@ -131,7 +131,11 @@ describe("the rate", () => {
   });
 
   test("of an account without disputes is zero", () => {
-    expect(disputeRate(facts)).toMatchObject({ known: true, disputes: 0, basisPoints: 0 });
+    expect(disputeRate(days, facts.sales, [])).toMatchObject({
+      known: true,
+      disputes: 0,
+      basisPoints: 0,
+    });
   });
 
   test.each([
@@ -144,6 +148,6 @@ describe("the rate", () => {
     ["a report was not asked for", { ...facts, sales: facts.sales.slice(1) }, "sales"],
     ["nothing was sold", { ...facts, sales: days.map(() => 0) }, "no_sales"],
   ])("is left out when %s", (_why, given, why) => {
-    expect(disputeRate(given)).toEqual({ known: false, why });
+    expect(disputeRate(given.days, given.sales, given.disputes)).toEqual({ known: false, why });
   });
 });
