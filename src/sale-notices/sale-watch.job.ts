@@ -35,7 +35,7 @@ import { pauseRefusedKey } from "../accounts/account-notices.job.ts";
 import { createClaims, createWorkers } from "../shared/concurrency.ts";
 import { openingOf, openReportDay } from "../shared/report-day.ts";
 import { concernsRequestAlone, isRefusedKey, isUnanswered, WalletError } from "../shared/errors.ts";
-import { type Clock, earliestOf, MINUTE, SECOND } from "../shared/time.ts";
+import { type Clock, earlierInstant, earliestOf, MINUTE, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import { createSaleList, type ListFindings, UnusableListError } from "./sale-list.job.ts";
 import {
@@ -179,7 +179,11 @@ export const createSaleWatch = (needs: SaleWatchNeeds) => {
         watch.report !== undefined &&
         Temporal.Instant.compare(watch.report.readAt, restoredAt) >= 0
       );
-    return sharedDestinations(due.destinations).flatMap((destination) => {
+    // A choice that seems to be later than now was dated by a clock that was ahead: it counts from the last look on.
+    const agreedAt = (since: Temporal.Instant): Temporal.Instant =>
+      Temporal.Instant.compare(since, now) > 0 ? earlierInstant(now, watch.lookedAt) : since;
+    const agreed = due.destinations.map((each) => ({ ...each, since: agreedAt(each.since) }));
+    return sharedDestinations(agreed).flatMap((destination) => {
       const wanted = events.filter((event) => isWanted(event, destination, watch.baselineAt));
       const notices: readonly SaleNotice[] = [
         // Amounts are not kept: those told before may be below the minimum.

@@ -19,7 +19,6 @@ import {
 import { destinationsOf } from "./sale-connections.store.ts";
 import type { Database } from "../schema.ts";
 import type { Account } from "../accounts/account.ts";
-import { earlierInstant } from "../shared/time.ts";
 
 /** A claimed look at a wallet account. */
 export interface DueLook {
@@ -217,8 +216,8 @@ const claimable = (trx: Database, now: Temporal.Instant) =>
 /** Claims the looks that are due, and holds each for `holdMs`. */
 const claim =
   (db: Database) =>
-  async (now: Temporal.Instant, limit: number, holdMs: number): Promise<readonly DueLook[]> => {
-    const claimed = await db.transaction().execute(async (trx) => {
+  (now: Temporal.Instant, limit: number, holdMs: number): Promise<readonly DueLook[]> =>
+    db.transaction().execute(async (trx) => {
       const due = await lockDueRows(
         trx,
         { next: "next_look_at", id: "account_fp" },
@@ -252,8 +251,6 @@ const claim =
         ];
       });
     });
-    return await datedByNow(db, claimed, now);
-  };
 
 /**
  * Undefined where the list was read since then, with the pages that a look had left to further ones. Otherwise older sales
@@ -270,35 +267,6 @@ const unreadSince = (watch: SaleWatch, at: Temporal.Instant): SaleWatch | undefi
     ((deepResume !== undefined || report?.isPassed === false) && isDeepOld);
   if (!isBefore(lookedAt) && !isLeft) return undefined;
   return baselineAt !== undefined && isDeepOld ? { ...watch, deepAt: undefined } : watch;
-};
-
-/**
- * Choices dated by a clock that was ahead begin now, once and for all: dated anew at each look, they would lose the sales
- * of a pause. Outside of the claim: a change of a choice locks it before the watch.
- */
-const datedByNow = async (
-  db: Database,
-  claimed: readonly DueLook[],
-  now: Temporal.Instant,
-): Promise<readonly DueLook[]> => {
-  const ahead = claimed
-    .flatMap(({ destinations }) => destinations)
-    .filter(({ since }) => Temporal.Instant.compare(since, now) > 0);
-  if (ahead.length === 0) return claimed;
-  const ids = ahead.map(({ accountId }) => accountId);
-  await db
-    .updateTable("sale_choice")
-    .set({ since: storedInstant(now) })
-    .where("account_id", "in", inList(db, ids))
-    .where("since", ">", storedInstant(now))
-    .execute();
-  return claimed.map((due) => ({
-    ...due,
-    destinations: due.destinations.map((each) => ({
-      ...each,
-      since: earlierInstant(now, each.since),
-    })),
-  }));
 };
 
 /**

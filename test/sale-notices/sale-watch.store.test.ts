@@ -201,14 +201,6 @@ describe.each(databases)("watches of sales on $name", (kind) => {
     expect(await next()).toEqual([]);
   });
 
-  test("date a choice of a clock that was ahead once, when they are next claimed", async () => {
-    const { id } = await connect();
-    await routes().choose(GUILD, ANA, "direct", later(6 * HOUR), "pt-BR");
-    const dated = { accountId: id, since: later(MINUTE) };
-    expect((await one(later(MINUTE))).destinations).toMatchObject([dated]);
-    expect((await one(later(HOUR))).destinations).toMatchObject([dated]);
-  });
-
   test("are claimed although a clock that has gone back since put them off for long", async () => {
     await connect();
     await agree();
