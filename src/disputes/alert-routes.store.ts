@@ -14,7 +14,6 @@ import type { Database } from "../schema.ts";
 import type { AlertRoute, AlertStep, ChosenAlertRoute } from "./dispute-alert.ts";
 import {
   flagOf,
-  instantOf,
   optionalInstantOf,
   storedFlag,
   storedInstant,
@@ -25,9 +24,9 @@ import type { RouteStore } from "../delivery/delivery.ts";
 
 /**
  * Alert routes of the guilds. The alerts that wait for a suspended channel, blocked ones included, move to their owners'
- * direct messages. When a route is saved, `activeSince` becomes `at` if it was off or new. Unattempted alerts for the old
- * channel move to the new one. When the route is switched off, all alerts that wait for a channel, attempted ones
- * included, move to their owners' direct messages. Alerts that wait for the end of quiet hours are judged by the saved ones.
+ * direct messages. When a route is saved, unattempted alerts for the old channel move to the new one. When the route is
+ * switched off, all alerts that wait for a channel, attempted ones included, move to their owners' direct messages. Alerts
+ * that wait for the end of quiet hours are judged by the saved ones.
  */
 export type AlertRoutes = RouteStore<AlertRoute>;
 
@@ -105,12 +104,11 @@ const alertRouteOf = (
   slowNights: flagOf(row.slow_nights),
   active: flagOf(row.active),
   locale: row.locale,
-  activeSince: instantOf(row.active_since),
   suspendedAt: optionalInstantOf(row.suspended_at),
   updatedBy: row.updated_by,
 });
 
-/** The row of a chosen route. `active_since` is `at`, unless the route was active before. */
+/** The row of a chosen route. */
 const alertRouteRow = (
   route: ChosenAlertRoute,
   before: AlertRouteRow | undefined,
@@ -126,7 +124,7 @@ const alertRouteRow = (
   slow_nights: storedFlag(route.slowNights),
   active: storedFlag(route.active),
   locale: route.locale,
-  active_since: before?.active === 1 ? before.active_since : storedInstant(at),
+  active_since: storedInstant(at),
   suspended_at: keptSuspension(route, before),
   updated_by: route.updatedBy,
 });

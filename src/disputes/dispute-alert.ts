@@ -32,7 +32,6 @@ export interface AlertRoute extends PostingRoute {
   readonly timeZone: string;
   /** Whether the service is polled less often in the quiet hours. */
   readonly slowNights: boolean;
-  readonly activeSince: Temporal.Instant;
 }
 
 export type ChosenAlertRoute = Chosen<AlertRoute>;

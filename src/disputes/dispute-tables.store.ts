@@ -32,6 +32,7 @@ export interface AlertRouteTable {
   slow_nights: StoredFlag;
   active: StoredFlag;
   locale: Locale;
+  /** Not read: the column allows no null. */
   active_since: StoredInstant;
   suspended_at: StoredInstant | null;
   updated_by: string;

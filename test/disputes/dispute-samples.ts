@@ -125,7 +125,6 @@ export const sampleAlertRoute = (given: Partial<AlertRoute> = {}): AlertRoute =>
   slowNights: false,
   active: true,
   locale: "pt-BR",
-  activeSince: NOW,
   suspendedAt: undefined,
   updatedBy: "1180000000000000013",
   ...given,
