@@ -3,7 +3,7 @@ import { salesCount, type SalesReport } from "../reports/sales.ts";
 import type { ReportCount, WatchState } from "./sale-watch.ts";
 import { cents } from "../shared/money.ts";
 import { openReportDay, SETTLING_MS } from "../shared/report-day.ts";
-import { type Clock, DAY, msBetween, MINUTE } from "../shared/time.ts";
+import { DAY, msBetween, MINUTE } from "../shared/time.ts";
 
 /** A reading of the report from before its day's first sale. */
 export const nothingCounted = (day: Temporal.PlainDate, readAt: Temporal.Instant): ReportCount => {
@@ -56,47 +56,45 @@ const figuresOf = (report: SalesReport) => ({
  * Compares the sales report of the open UTC day with its last reading, and reads each day once more after it has
  * closed. The first reading tells no sale, nor does the first one after the list was read in part: the list tells those.
  * Source: service.md 2.7, 4.6.
+ * @throws WalletError
  */
-export const createReportLook =
-  ({ clock }: { readonly clock: Clock }) =>
-  /** @throws WalletError */
-  async (
-    watch: Pick<WatchState, "report">,
-    read: (day: Temporal.PlainDate) => Promise<SalesReport>,
-  ): Promise<ReportFindings> => {
-    const now = clock.now();
-    const today = openReportDay(now);
-    // A day is left some minutes after its close: the service may count its last sales late.
-    const last = openReportDay(now.subtract({ milliseconds: SETTLING_MS }));
-    const groups: SaleGroup[] = [];
-    let before: ReportCount | undefined = watch.report;
-    if (before === undefined || before.isPassed || isToCome(before, today)) {
-      const { toldSales, toldRefunds } = before ?? { toldSales: 0, toldRefunds: 0 };
-      const figures = figuresOf(await read(today));
-      const first = { day: today, ...figures, readAt: now, isPassed: false };
-      return { groups, report: { ...first, toldSales, toldRefunds } };
-    }
-    const from = before.readAt;
-    const isLong = now.epochMilliseconds - from.epochMilliseconds > LONG_MS;
-    const time = isLong ? { from, until: now } : {};
-    for (let days = 0; days < MOST_DAYS; days++) {
-      // A clock that was set back: the day of the last reading is still the open one.
-      const day: Temporal.PlainDate = before.day;
-      const after = figuresOf(await read(day));
-      // A service may answer a day with zeros for a moment; the day is read once more before all its sales count as refunded.
-      if (after.count === 0 && before.count > 0 && before.isZeroSince !== true)
-        return { groups, report: { ...before, isZeroSince: true } };
-      const more: number = after.count - before.count;
-      if (more !== 0) groups.push(changeOf(more, after.total - before.total, time));
-      const toldSales: number = before.toldSales + Math.max(0, more);
-      const toldRefunds: number = before.toldRefunds + Math.max(0, -more);
-      const told = { toldSales, toldRefunds, readAt: now, isPassed: false };
-      before = { day, ...after, ...told };
-      if (Temporal.PlainDate.compare(day, last) >= 0) break;
-      before = { day: day.add({ days: 1 }), count: 0, total: cents(0), ...told };
-    }
-    return { groups, report: before };
-  };
+export const readReport = async (
+  watch: Pick<WatchState, "report">,
+  read: (day: Temporal.PlainDate) => Promise<SalesReport>,
+  now: Temporal.Instant,
+): Promise<ReportFindings> => {
+  const today = openReportDay(now);
+  // A day is left some minutes after its close: the service may count its last sales late.
+  const last = openReportDay(now.subtract({ milliseconds: SETTLING_MS }));
+  const groups: SaleGroup[] = [];
+  let before: ReportCount | undefined = watch.report;
+  if (before === undefined || before.isPassed || isToCome(before, today)) {
+    const { toldSales, toldRefunds } = before ?? { toldSales: 0, toldRefunds: 0 };
+    const figures = figuresOf(await read(today));
+    const first = { day: today, ...figures, readAt: now, isPassed: false };
+    return { groups, report: { ...first, toldSales, toldRefunds } };
+  }
+  const from = before.readAt;
+  const isLong = now.epochMilliseconds - from.epochMilliseconds > LONG_MS;
+  const time = isLong ? { from, until: now } : {};
+  for (let days = 0; days < MOST_DAYS; days++) {
+    // A clock that was set back: the day of the last reading is still the open one.
+    const day: Temporal.PlainDate = before.day;
+    const after = figuresOf(await read(day));
+    // A service may answer a day with zeros for a moment; the day is read once more before all its sales count as refunded.
+    if (after.count === 0 && before.count > 0 && before.isZeroSince !== true)
+      return { groups, report: { ...before, isZeroSince: true } };
+    const more: number = after.count - before.count;
+    if (more !== 0) groups.push(changeOf(more, after.total - before.total, time));
+    const toldSales: number = before.toldSales + Math.max(0, more);
+    const toldRefunds: number = before.toldRefunds + Math.max(0, -more);
+    const told = { toldSales, toldRefunds, readAt: now, isPassed: false };
+    before = { day, ...after, ...told };
+    if (Temporal.PlainDate.compare(day, last) >= 0) break;
+    before = { day: day.add({ days: 1 }), count: 0, total: cents(0), ...told };
+  }
+  return { groups, report: before };
+};
 
 /**
  * The events of the list after its return, as far as the report has not told them by their number. The report does not

@@ -38,12 +38,7 @@ import { concernsRequestAlone, isRefusedKey, isUnanswered, WalletError } from ".
 import { type Clock, earlierInstant, earliestOf, MINUTE, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import { createSaleList, type ListFindings, UnusableListError } from "./sale-list.job.ts";
-import {
-  createReportLook,
-  withoutCounted,
-  isReportOld,
-  nothingCounted,
-} from "./sale-report.job.ts";
+import { isReportOld, nothingCounted, readReport, withoutCounted } from "./sale-report.job.ts";
 import { saleChannelLostNotice, saleNoticeAt, saleNoticePost } from "./sale-notice.view.ts";
 
 interface SaleWatchNeeds {
@@ -85,14 +80,12 @@ interface Look extends Omit<ListFindings, "isComplete" | "skewMs"> {
 export const createSaleWatch = (needs: SaleWatchNeeds) => {
   const { clock, log, accounts, watches, routes, wallet, calls, hashTxid } = needs;
   const readList = createSaleList({ clock, watches, hashTxid });
-  const readReport = createReportLook({ clock });
   const share = createWorkers(CONCURRENCY);
   const startedAt = clock.now();
 
   const lookByReport = async ({ watch, reader }: DueLook, key: WalletKey): Promise<Look> => {
-    const { groups, report } = await readReport(watch, (day) =>
-      wallet.salesReport(key, day, PRIORITY),
-    );
+    const reportOf = (day: Temporal.PlainDate) => wallet.salesReport(key, day, PRIORITY);
+    const { groups, report } = await readReport(watch, reportOf, clock.now());
     const now = clock.now();
     log.debug({ account: reader.id }, "the sales report stands in for the list of sales");
     const lastSaleAt = groups.length > 0 ? now : watch.lastSaleAt;
