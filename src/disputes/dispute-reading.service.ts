@@ -32,7 +32,6 @@ import { orMistake, UserError, WalletError } from "../shared/errors.ts";
 import { awaitsAnswer, type Dispute, disputeState } from "./dispute.ts";
 import {
   problemsOf,
-  type Result,
   settled,
   requireAuthorized,
   supportCodesOf,
@@ -121,7 +120,7 @@ export const createDisputeReading = (given: DisputeReadingNeeds) => {
   } as const;
 };
 
-type WithProducts<Needs> = Needs & { readonly contested: ContestedProducts };
+type Needs = DisputeReadingNeeds & { readonly contested: ContestedProducts };
 
 const PAGE = 10;
 
@@ -131,7 +130,7 @@ const PAGE = 10;
  * @throws WalletError when every read failed, and for a refused key
  */
 const disputeOverview = async (
-  needs: WithProducts<DisputeReadingNeeds>,
+  needs: Needs,
   actor: Asker,
   filter: DisputeFilter,
   wantedPage: number,
@@ -234,12 +233,6 @@ const knownOf = (
   return first;
 };
 
-/** Rows of all known disputes, with the reads that failed. */
-interface ReadRows {
-  readonly rows: readonly DisputeRow[];
-  readonly failures: readonly Result<Dispute>[];
-}
-
 /** Whether it awaits an answer and would be shown by its code. */
 const isUnnamed = (row: DisputeRow, sold: (row: ListedDispute) => string | undefined): boolean =>
   row.state !== undefined && awaitsAnswer(row.state) && sold(row) === undefined;
@@ -250,13 +243,13 @@ const isUnnamed = (row: DisputeRow, sold: (row: ListedDispute) => string | undef
  * @throws WalletError unauthorized
  */
 const readRows = async (
-  { wallet, contested }: WithProducts<Pick<DisputeReadingNeeds, "wallet">>,
+  { wallet, contested }: Needs,
   { account, key }: Connection,
   listed: readonly ListedDispute[],
   watched: readonly WatchedDispute[],
   sold: (row: ListedDispute) => string | undefined,
   now: Temporal.Instant,
-): Promise<ReadRows> => {
+) => {
   const kept = new Map(watched.map((each) => [inSmall(each.infractionId), each]));
   const keptOf = ({ infractionId }: ListedDispute) => kept.get(inSmall(infractionId));
   const isListed = amongIds(listed.map(({ infractionId }) => infractionId));
@@ -289,7 +282,7 @@ const readRows = async (
     }),
   );
   return {
-    rows: known.map((each) => {
+    rows: known.map((each): DisputeRow => {
       const dispute = fresh.get(each.infractionId);
       return {
         ...rowOf(dispute === undefined ? each : listedOf(dispute), now),
@@ -314,7 +307,7 @@ const undeliveredAlerts = (
  * @throws WalletError
  */
 const disputeDetail = async (
-  needs: WithProducts<Pick<DisputeReadingNeeds, "clock" | "log" | "resume" | "wallet" | "watched">>,
+  needs: Needs,
   { account, key }: Connection,
   infractionId: string,
 ): Promise<DisputeDetail> => {
