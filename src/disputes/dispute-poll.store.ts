@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
 import { MINUTE } from "../shared/time.ts";
 import { readersOf } from "../accounts/account-connections.store.ts";
@@ -44,7 +43,16 @@ export const disputePolls = (db: Database) => ({
       .executeTakeFirst();
     return numUpdatedRows > 0n;
   },
-  countDue: (now: Temporal.Instant) => countDue(db, now),
+  /** Counts by the index alone: polls that are due for longer are unwanted, and may be many. */
+  countDue: async (now: Temporal.Instant): Promise<number> => {
+    const { polls } = await db
+      .selectFrom("dispute_poll")
+      .where("next_poll_at", "<=", storedInstant(now))
+      .where("next_poll_at", ">", storedInstant(now.subtract({ milliseconds: LONGEST_WAIT_MS })))
+      .select(({ fn }) => fn.countAll<number>().as("polls"))
+      .executeTakeFirstOrThrow();
+    return polls;
+  },
   /**
    * Claims due polls of watches with a working key and alerts wanted, longest overdue first, together with the watches
    * of other owners of the same wallet accounts. Each claim moves `nextPollAt` by `holdMs`, so that other processes
@@ -141,38 +149,6 @@ const wantedPolls = (db: Database) =>
         ),
     );
   });
-
-/** Polls looked at before the event loop gets a turn. */
-const POLLS_AT_ONCE = 250;
-
-/** Passes by the unwanted polls: they stay due, and may be many. */
-const countDue = async (db: Database, now: Temporal.Instant): Promise<number> => {
-  const place = sql`(next_poll_at, account_id)`;
-  let polls = 0;
-  for (let after = sql`('', '')`; ; await setImmediate()) {
-    const last = await db
-      .selectFrom("dispute_poll")
-      .select(["next_poll_at as at", "account_id as id"])
-      .where("next_poll_at", "<=", storedInstant(now))
-      .where(sql<boolean>`${place} > ${after}`)
-      .orderBy("next_poll_at")
-      .orderBy("account_id")
-      .offset(POLLS_AT_ONCE - 1)
-      .limit(1)
-      .executeTakeFirst();
-    const until = last && sql`(${last.at}, ${last.id})`;
-    // The time alone bounds SQLite's search: it would go through all polls up to now for a pair of columns.
-    const page = await wantedPolls(db)
-      .where("next_poll_at", "<=", last?.at ?? storedInstant(now))
-      .where(sql<boolean>`${place} > ${after}`)
-      .$if(until !== undefined, (part) => part.where(sql<boolean>`${place} <= ${until}`))
-      .select(({ fn }) => fn.countAll<number>().as("polls"))
-      .executeTakeFirstOrThrow();
-    polls += page.polls;
-    if (until === undefined) return polls;
-    after = until;
-  }
-};
 
 /** Watches among `ids` with a dispute that awaits an answer, or with unlisted disputes. */
 const watchesWithDisputes = async (
