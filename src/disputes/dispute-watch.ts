@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import {
   awaitsAnswer,
   mayBeAnswered,
@@ -276,12 +277,8 @@ export interface DisputePoll {
 type Counts = NonNullable<DisputePoll["counts"]>;
 
 export const sameCounts = (one: Counts, other: Counts): boolean =>
-  (["pending", "agreed", "disagreed", "canceled", "total"] as const).every(
-    (each) => one.byStatus[each] === other.byStatus[each],
-  ) &&
-  (["pending", "accepted", "rejected"] as const).every(
-    (each) => one.byAnalysis[each] === other.byAnalysis[each],
-  );
+  isDeepStrictEqual(one.byStatus, other.byStatus) &&
+  isDeepStrictEqual(one.byAnalysis, other.byAnalysis);
 
 /** Whether the list must be read: counts are unknown or changed, or a deadline is near or may have moved. */
 export const shouldReadList = (
