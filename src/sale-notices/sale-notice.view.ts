@@ -27,10 +27,8 @@ interface SaleNoticeFacts {
 }
 
 const headOf = ({ kind, at }: SaleEvent, isLate: boolean, { saleNotices }: SaleTexts): string => {
-  if (!isLate || at === undefined) return kind === "sale" ? saleNotices.sale : saleNotices.refund;
-  return kind === "sale"
-    ? saleNotices.lateSale(fullTime(at))
-    : saleNotices.lateRefund(fullTime(at));
+  const named = saleNotices.named[kind];
+  return isLate && at !== undefined ? saleNotices.late(named, fullTime(at)) : named;
 };
 
 const singleLine = (
@@ -110,8 +108,7 @@ const aloneOf = (
     const { kind, amount, at } = notice.event;
     // Who reads the notification would take it for a sale of now.
     const time = isLate ? saleNotices.lateAlone(momentOf(at ?? now, texts)) : "";
-    const alone = kind === "sale" ? saleNotices.saleAlone : saleNotices.refundAlone;
-    return alone(format.reais(amount), time);
+    return saleNotices.alone(saleNotices.named[kind], format.reais(amount), time);
   }
   const { of, count, total, why } = notice.group;
   const told = saleNotices.groupAlone(

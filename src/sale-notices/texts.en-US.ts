@@ -6,12 +6,10 @@ const refunds = (count: number): string =>
 
 export const saleNotices = {
   counted: { sale: sales, refund: refunds },
-  sale: "Sale",
-  refund: "Refund",
+  named: { sale: "Sale", refund: "Refund" },
   noProduct: "no description",
   net: (amount: string): string => `(net\u00a0${amount})`,
-  lateSale: (at: string): string => `Sale on ${at}`,
-  lateRefund: (at: string): string => `Refund on ${at}`,
+  late: (named: string, at: string): string => `${named} on ${at}`,
   inOneMinute: "in 1 minute",
   within: (at: string): string => `on ${at}`,
   between: (from: string, until: string): string => `from ${from} to ${until}`,
@@ -21,8 +19,7 @@ export const saleNotices = {
   gap: (from: string, until: string): string =>
     `Some sales from ${from} to ${until} may not have been announced: I could not read them all. The day's total is in \`/vendas\`.`,
   gapAlone: "Some sales may not have been announced.",
-  saleAlone: (amount: string, time: string): string => `Sale of ${amount}${time}.`,
-  refundAlone: (amount: string, time: string): string => `Refund of ${amount}${time}.`,
+  alone: (named: string, amount: string, time: string): string => `${named} of ${amount}${time}.`,
   groupAlone: (counted: string, total: string | undefined, time: string): string =>
     `${counted}${total === undefined ? "" : `, ${total}`}${time}.`,
   lateAlone: (at: string): string => `, on ${at} (Brasília time)`,

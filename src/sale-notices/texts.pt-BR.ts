@@ -8,13 +8,11 @@ const refunds = (count: number): string =>
 /** Notices of sales, and `/config vendas`. */
 export const saleNotices = {
   counted: { sale: sales, refund: refunds },
-  sale: "Venda",
-  refund: "Estorno",
+  named: { sale: "Venda", refund: "Estorno" },
   noProduct: "sem descrição",
   net: (amount: string): string => `(líquido\u00a0${amount})`,
   /** `at`: when it was made. */
-  lateSale: (at: string): string => `Venda de ${at}`,
-  lateRefund: (at: string): string => `Estorno de ${at}`,
+  late: (named: string, at: string): string => `${named} de ${at}`,
   inOneMinute: "em 1 minuto",
   within: (at: string): string => `de ${at}`,
   between: (from: string, until: string): string => `de ${from} a ${until}`,
@@ -25,8 +23,7 @@ export const saleNotices = {
     `Pode faltar aviso de vendas de ${from} a ${until}: não consegui ler todas. O total do dia está em \`/vendas\`.`,
   gapAlone: "Pode faltar aviso de algumas vendas.",
   /** `time`: when it was made, where that is long ago. */
-  saleAlone: (amount: string, time: string): string => `Venda de ${amount}${time}.`,
-  refundAlone: (amount: string, time: string): string => `Estorno de ${amount}${time}.`,
+  alone: (named: string, amount: string, time: string): string => `${named} de ${amount}${time}.`,
   groupAlone: (counted: string, total: string | undefined, time: string): string =>
     `${counted}${total === undefined ? "" : `, ${total}`}${time}.`,
   lateAlone: (at: string): string => `, ${at} (horário de Brasília)`,

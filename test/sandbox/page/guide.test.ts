@@ -44,7 +44,7 @@ describe.each(["pt-BR", "en-US"] as const)("the bot's own words in %s", (locale)
   const { dossier } = defenceTexts(locale);
   const { disputeAlerts } = disputeTexts(locale);
   const { periods, reports } = reportTexts(locale);
-  const { counted, inOneMinute, sale } = saleTexts(locale).saleNotices;
+  const { counted, inOneMinute, named } = saleTexts(locale).saleNotices;
   const { refund, refundOutcomes, withdraw, withdrawOutcomes } = withdrawalTexts(locale);
   const { own, cancel } = withdrawOutcomes;
   const money = "R$ 79,90";
@@ -82,7 +82,7 @@ describe.each(["pt-BR", "en-US"] as const)("the bot's own words in %s", (locale)
   });
 
   test.each<readonly [string, PageMessage["embeds"], readonly string[]]>([
-    ["vendas", [{ description: `${sale}: Plano VIP · **${money}**` }], []],
+    ["vendas", [{ description: `${named.sale}: Plano VIP · **${money}**` }], []],
     ["vendas", [{ description: `**${counted.sale(12)}** ${inOneMinute}` }], ["notices"]],
     ["vendas", [{ title: closing }], ["report"]],
     ["vendas", [{ title: reports.sampleTitle(closing) }], []],
