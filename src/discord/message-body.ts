@@ -17,12 +17,9 @@ const ONE_LINE = 1;
  */
 const NO_MENTIONS = { parse: [] } as const;
 
-type MessageParts = Omit<Reply, "kind" | "live" | "files" | "further" | "onTaken">;
-
 /** Every message body except posts with pings is made here. */
-const messageBody = <Extra extends object>(message: MessageParts, extra: Extra) => ({
+const messageBody = <Message extends object>(message: Message) => ({
   ...message,
-  ...extra,
   allowed_mentions: NO_MENTIONS,
 });
 
@@ -35,24 +32,20 @@ const attachmentsOf = (files: readonly ReplyFile[]) =>
   }));
 
 export const privateBody = ({ content, embeds, components, files }: Reply) =>
-  messageBody(
-    {
-      ...(content !== undefined && { content }),
-      ...(embeds !== undefined && { embeds }),
-      ...(components !== undefined && { components }),
-    },
-    {
-      flags: EPHEMERAL,
-      ...(files !== undefined && { attachments: attachmentsOf(files) }),
-    },
-  );
+  messageBody({
+    content,
+    embeds,
+    components,
+    flags: EPHEMERAL,
+    attachments: files && attachmentsOf(files),
+  });
 
 /**
  * Replaces a whole message: parts that the reply lacks are cleared, files included. An old file would not fit the new
  * text, and a repeated edit would show its files twice.
  */
 export const replacingBody = ({ content = "", embeds = [], components = [], files = [] }: Reply) =>
-  messageBody({ content, embeds, components }, { attachments: attachmentsOf(files) });
+  messageBody({ content, embeds, components, attachments: attachmentsOf(files) });
 
 /** The reply without pictures and copies of its text; undefined where it has other files, of which its text speaks. */
 const withoutCopies = ({ files = [], embeds = [], ...rest }: Reply): Reply | undefined => {
@@ -83,20 +76,7 @@ export const withFiles = <Body extends object>(body: Body, files: readonly Reply
   files.length === 0 ? body : { ...body, attachments: attachmentsOf(files) };
 
 /** A post in a channel. With `enforce_nonce`, Discord answers a repeated request with the existing message. */
-export interface PostBody
-  extends
-    MessageParts,
-    Pick<
-      DeliveryPayload,
-      | "charge"
-      | "chart"
-      | "lateContent"
-      | "lostChannel"
-      | "payable"
-      | "pings"
-      | "sellers"
-      | "unlisted"
-    > {
+export interface PostBody extends DeliveryPayload {
   readonly nonce?: string;
   readonly enforce_nonce?: boolean;
 }
@@ -113,26 +93,17 @@ const withChart = (
   );
 
 export const postBody = (
-  {
-    pings,
-    charge: _charge,
-    lateContent: _late,
-    lostChannel: _lost,
-    payable: _payable,
-    sellers: _sellers,
-    unlisted: _unlisted,
-    chart,
-    ...given
-  }: PostBody,
+  { content, embeds, components, nonce, enforce_nonce, pings, chart }: PostBody,
   files: readonly ReplyFile[] = [],
 ) => {
-  const body = chart === undefined ? given : { ...given, embeds: withChart(given.embeds, files) };
-  if (pings === undefined) return messageBody(body, {});
+  const shown = chart === undefined ? embeds : withChart(embeds, files);
+  const body = { content, embeds: shown, components, nonce, enforce_nonce };
+  if (pings === undefined) return messageBody(body);
   const { userId, roleId } = pings;
   const named = [person(userId), ...(roleId === undefined ? [] : [role(roleId)])];
   return {
     ...body,
-    content: [...named, body.content].join(" "),
+    content: [...named, content].join(" "),
     allowed_mentions: {
       ...NO_MENTIONS,
       users: [userId],
