@@ -197,7 +197,6 @@ const typedFields = (components: unknown): ReadonlyMap<string, string> => {
 };
 
 const SUBCOMMAND = 1;
-const SUBCOMMAND_GROUP = 2;
 const STRING = 3;
 const BOOLEAN = 5;
 const USER = 6;
@@ -205,23 +204,17 @@ const CHANNEL = 7;
 const ROLE = 8;
 
 interface GivenOptions {
-  /** Name of the subcommand, after the name of its group; empty for a command without subcommands. */
+  /** Empty for a command without subcommands. The bot has no groups of them. */
   readonly subcommand: string;
   readonly given: readonly unknown[];
 }
 
 const givenOptions = (data: WireFields): GivenOptions => {
-  let given = itemsOf(data["options"]);
-  let subcommand = "";
-  // Discord nests options at most two levels deep: group and subcommand.
-  for (let depth = 0; depth < 2; depth++) {
-    const first = fieldsOf(given[0]);
-    if (first["type"] !== SUBCOMMAND && first["type"] !== SUBCOMMAND_GROUP) break;
-    const name = textOf(first["name"]) ?? "";
-    subcommand = subcommand === "" ? name : `${subcommand} ${name}`;
-    given = itemsOf(first["options"]);
-  }
-  return { subcommand, given };
+  const given = itemsOf(data["options"]);
+  const first = fieldsOf(given[0]);
+  return first["type"] === SUBCOMMAND
+    ? { subcommand: textOf(first["name"]) ?? "", given: itemsOf(first["options"]) }
+    : { subcommand: "", given };
 };
 
 const chosenUser = (resolved: unknown, id: string): ChosenUser => {
@@ -248,11 +241,8 @@ const channelOf = (data: WireFields): ChosenChannel | undefined => {
 /** Reads options by name. `resolved` describes chosen users and channels. */
 const optionReader = (given: readonly unknown[], resolved: unknown): OptionReader => {
   const valueOf = (name: string, type: number): unknown => {
-    for (const item of given) {
-      const option = fieldsOf(item);
-      if (option["name"] === name) return option["type"] === type ? option["value"] : undefined;
-    }
-    return undefined;
+    const option = given.map(fieldsOf).find((each) => each["name"] === name);
+    return option?.["type"] === type ? option["value"] : undefined;
   };
   return {
     string: (name) => textOf(valueOf(name, STRING)),
@@ -272,15 +262,7 @@ const optionReader = (given: readonly unknown[], resolved: unknown): OptionReade
   };
 };
 
-const focusedOption = (
-  given: readonly unknown[],
-): { readonly option: string; readonly text: string } => {
-  for (const item of given) {
-    const option = fieldsOf(item);
-    if (option["focused"] !== true) continue;
-    const value = option["value"];
-    const text = typeof value === "number" ? String(value) : (textOf(value) ?? "");
-    return { option: textOf(option["name"]) ?? "", text };
-  }
-  return { option: "", text: "" };
+const focusedOption = (given: readonly unknown[]) => {
+  const { name, value } = given.map(fieldsOf).find(({ focused }) => focused === true) ?? {};
+  return { option: textOf(name) ?? "", text: textOf(value) ?? "" };
 };

@@ -139,16 +139,6 @@ describe("options", () => {
   test("leave open what Discord does not say", () => {
     expect(options.channel("outro")).toEqual({ id: "12", type: -1, appPermissions: undefined });
   });
-
-  test("of a subcommand in a group are found under both names", () => {
-    const inner = { name: "b", type: 1, options: [{ name: "x", type: 3, value: "1" }] };
-    const data = dataOf(
-      slashCommand("config", [{ name: "a", type: 2, options: [inner] }]),
-      "command",
-    );
-    expect(data.subcommand).toBe("a b");
-    expect(data.options.string("x")).toBe("1");
-  });
 });
 
 test("an autocomplete tells what is being typed in which option", () => {
