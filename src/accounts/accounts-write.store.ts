@@ -182,10 +182,6 @@ export const removeAccount =
       return true;
     });
 
-type Chosen = Pick<AccountRow, "alerts" | "locale" | "report_time"> & ReturnType<typeof consentOf>;
-
-type Place = Pick<AccountRow, "id" | "account_fp" | "watch_id" | "connected_at">;
-
 /**
  * The alert choice of a saved account. The earlier choice stays for the same wallet account, or when both keys are
  * known to be the owner's: another person's alerts must not appear in a channel, or be off, without that person's
@@ -227,26 +223,6 @@ const consentOf = (before: AccountRow | undefined, isKept: boolean, account: Sav
         report_consent_at: null,
       };
 };
-
-const rowFor = (
-  place: Place,
-  account: SavedAccount,
-  apiKey: Secret,
-  chosen: Chosen,
-  vault: Vault,
-): AccountRow => ({
-  ...place,
-  guild_id: account.guildId,
-  owner_id: account.ownerId,
-  connected_by: account.connectedBy,
-  api_key: vault.seal({ rowId: place.id, ownerId: account.ownerId }, apiKey),
-  api_key_kid: vault.currentKid,
-  key_last4: keyLast4Of(apiKey),
-  key_fingerprint: vault.fingerprint(apiKey),
-  owner_verified: storedFlag(account.ownerVerified),
-  ...chosen,
-  paused_at: null,
-});
 
 const replaceAccount = async (
   db: Database,
@@ -309,27 +285,37 @@ const keepAccount = async (
   hooks: ConnectionHooks,
   ...[account, apiKey, walletUserId, requireFinished, sharedNotice]: Saving
 ): Promise<Account> => {
-  const walletFp = vault.hashWalletUser(walletUserId);
-  const accountFp = await walletOfKey(trx, vault.fingerprint(apiKey), walletFp);
+  const { ownerId, connectedAt: at, connectedBy: actor } = account;
+  const fingerprint = vault.fingerprint(apiKey);
+  const accountFp = await walletOfKey(trx, fingerprint, vault.hashWalletUser(walletUserId));
   const before = await lockedRow(trx, account);
   const kept = before?.account_fp === accountFp ? before : undefined;
   if (before !== undefined && kept === undefined)
     requireFinished?.(...(await leftBy(trx, hooks, before)));
   const all = await connectionsOf(trx, accountFp);
-  const hadRight = isEntitledAmong(all, account.ownerId);
-  const owned = all.filter(({ ownerId }) => ownerId === account.ownerId);
+  const hadRight = isEntitledAmong(all, ownerId);
+  const owned = all.filter((each) => each.ownerId === ownerId);
   const id = kept?.id ?? vault.newRowId();
-  const chosen = {
+  const row: AccountRow = {
+    id,
+    guild_id: account.guildId,
+    owner_id: ownerId,
+    connected_by: actor,
+    api_key: vault.seal({ rowId: id, ownerId }, apiKey),
+    api_key_kid: vault.currentKid,
+    key_last4: keyLast4Of(apiKey),
+    key_fingerprint: fingerprint,
+    account_fp: accountFp,
+    watch_id: kept?.watch_id ?? owned[0]?.watchId ?? id,
+    owner_verified: storedFlag(account.ownerVerified),
     ...consentOf(before, kept !== undefined, account),
     alerts: alertsOf(before, kept !== undefined, owned, account),
-    locale: account.locale ?? (await knownLocale(trx, account.ownerId)),
+    locale: account.locale ?? (await knownLocale(trx, ownerId)),
     report_time: before?.report_time ?? null,
+    paused_at: null,
+    connected_at: kept?.connected_at ?? storedInstant(at),
   };
-  const connectedAt = kept?.connected_at ?? storedInstant(account.connectedAt);
-  const watchId = kept?.watch_id ?? owned[0]?.watchId ?? id;
-  const place = { id, account_fp: accountFp, watch_id: watchId, connected_at: connectedAt };
-  const row = rowFor(place, account, apiKey, chosen, vault);
-  if (kept === undefined) await replaceAccount(trx, hooks, before, row, account.connectedAt);
+  if (kept === undefined) await replaceAccount(trx, hooks, before, row, at);
   else await trx.updateTable("account").set(row).where("id", "=", kept.id).execute();
   // The message about another key goes with a connection that still has it, and may no longer be about the last one.
   for (const handOver of hooks.keySaved) await handOver(trx, row.id, kept ?? row);
@@ -338,11 +324,10 @@ const keepAccount = async (
   // It would be about the key of before, and its deletion stand for the message that this one is refused.
   await deleteAcceptance(trx, hasTheKeyOf(row.id));
   await sealElsewhere(trx, vault, row, apiKey);
-  for (const resume of hooks.keyWorks) await resume(trx, accountFp, account.connectedAt);
-  const { connectedAt: at, connectedBy: actor } = account;
+  for (const resume of hooks.keyWorks) await resume(trx, accountFp, at);
   // Owners type a key in the guild: the last answer about membership is out of date. An admin's key may be accepted from
   // outside.
-  if (actor === account.ownerId) await deletePresence(trx, account.guildId, account.ownerId);
+  if (actor === ownerId) await deletePresence(trx, account.guildId, ownerId);
   await recordAudit(trx, { at, actor, action: "account_connected", subject: row.id });
   const saved = accountOf(row);
   if (!hadRight && sharedNotice !== undefined) await tellOwners(trx, saved, { at, sharedNotice });
