@@ -94,7 +94,7 @@ const FIRST_PAGE: WantedTransactions = { filter: "all", period: undefined, page:
 const hasBegun = ({ from }: SalesPeriod, now: Temporal.Instant): boolean =>
   Temporal.PlainDate.compare(from, todayOf(now)) <= 0;
 
-/** @throws UserError invalid_period, period_too_long, period_swapped, future_date */
+/** @throws UserError invalid_period, period_too_long, future_date */
 const typedPeriod = (given = "", { createdAt }: Invocation): WantedTransactions["period"] => {
   if (given.trim() === "") return undefined;
   const period = parsePeriod(given, createdAt);

@@ -68,8 +68,6 @@ const dayOf = (
 
 const RANGE = /^(.+?)(?: (?:a|ate|to|until|-|–|—) |\.\.|(?<=-\d\d)\/(?=\d{4}-))(.+)$/u;
 
-const WITHOUT_YEAR = /^\d{1,2}\D\d{1,2}$/;
-
 const plain = (text: string): string =>
   withoutAccents(typedText(text))
     .toLowerCase()
@@ -107,7 +105,7 @@ const typedMonth = (text: string, now: Temporal.Instant): SalesPeriod | undefine
  * Parses a typed period in Portuguese or English: `hoje`, `ontem`, a weekday, `7 dias`, `semana`, `mês passado`,
  * `DD/MM/AAAA`, `DD/MM a DD/MM`. A date without its year is the coming one up to 31 days ahead, and a range that has
  * begun ends with the open day. Buttons carry `AAAA-MM` and `AAAA-MM-DD/AAAA-MM-DD`.
- * @throws UserError invalid_period, period_too_long, period_swapped, future_date
+ * @throws UserError invalid_period, period_too_long, future_date
  */
 export const parsePeriod = (typed: string, now: Temporal.Instant): SalesPeriod => {
   const text = typed.length > LONGEST_TYPED ? "" : plain(typed);
@@ -139,10 +137,7 @@ export const parsePeriod = (typed: string, now: Temporal.Instant): SalesPeriod =
   if (Temporal.PlainDate.compare(from, latest) > 0)
     throw new UserError({ kind: "future_date", given });
   const begun = earlierDay(to, latest);
-  if (from.until(begun).days >= MOST_DAYS) {
-    const isMoved = from.year < to.year && WITHOUT_YEAR.test(first ?? "");
-    throw new UserError({ kind: isMoved ? "period_swapped" : "period_too_long", given });
-  }
+  if (from.until(begun).days >= MOST_DAYS) throw new UserError({ kind: "period_too_long", given });
   return { kind: "days", from, to: begun };
 };
 

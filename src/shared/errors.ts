@@ -6,8 +6,6 @@ export type UserErrorReason =
   | { readonly kind: "invalid_date" | "future_date" | "invalid_period"; readonly given: string }
   /** More days than the longest month has. */
   | { readonly kind: "period_too_long"; readonly given: string }
-  /** The same, and its first day is of the year before, perhaps because the days were swapped. */
-  | { readonly kind: "period_swapped"; readonly given: string }
   | { readonly kind: "invalid_time" | "invalid_time_zone"; readonly given: string }
   | { readonly kind: "malformed_api_key" | "api_key_refused" | "api_key_of_another_account" }
   /** _Só trocar a chave_, which leaves all else as it is, with a key of another wallet account. */

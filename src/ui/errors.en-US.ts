@@ -31,11 +31,7 @@ export const userErrors: typeof portugueseUserErrors = {
   },
   period_too_long: {
     title: "That period is too long",
-    next: "I show up to 31 days at a time: ask for a month, like `last month`, or `01/10 to 31/10` (day first).",
-  },
-  period_swapped: {
-    title: "That period is too long",
-    next: "I show up to 31 days at a time. If you swapped the days, write the earlier one first.",
+    next: "I show up to 31 days at a time, the earliest first: ask for a month, like `last month`, or `01/10 to 31/10` (day first).",
   },
   invalid_time: {
     title: "I did not understand that time",

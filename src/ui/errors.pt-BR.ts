@@ -28,11 +28,7 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
   },
   period_too_long: {
     title: "Esse período é longo demais",
-    next: "Mostro até 31 dias de uma vez: peça um mês, como `mês passado`, ou `01/10 a 31/10`.",
-  },
-  period_swapped: {
-    title: "Esse período é longo demais",
-    next: "Mostro até 31 dias de uma vez. Se trocou a ordem, escreva primeiro o dia mais antigo.",
+    next: "Mostro até 31 dias de uma vez, o mais antigo primeiro: peça um mês, como `mês passado`, ou `01/10 a 31/10`.",
   },
   invalid_time: {
     title: "Não entendi esse horário",

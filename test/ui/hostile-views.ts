@@ -187,7 +187,6 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
     mistake((given) => ({ kind: "future_date", given })),
     mistake((given) => ({ kind: "invalid_period", given })),
     mistake((given) => ({ kind: "period_too_long", given })),
-    mistake((given) => ({ kind: "period_swapped", given })),
     mistake((given) => ({ kind: "invalid_time", given })),
     mistake((given) => ({ kind: "invalid_time_zone", given })),
     mistake((given) => ({ kind: "txid_unreadable", given })),
