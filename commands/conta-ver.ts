@@ -13,7 +13,7 @@ import type { Reply } from "#src/ui/reply.ts";
 import {
   type OwnReportFacts,
   ownReportView,
-  ownTestOutcomeView,
+  testOutcomeView,
 } from "#src/reports/report-route.view.ts";
 import { asItComes } from "#src/reports/report-schedule.ts";
 import { chosenCloses, chosenTime } from "./config-relatorio.ts";
@@ -166,10 +166,8 @@ const ownReportActions = {
       const account = await ownAccount(invocation, services);
       const hour = await services.reportRoutes.directHour(account);
       if (hour === undefined) return outdated();
-      return ownTestOutcomeView(
-        await services.reportRoutes.testDirect(account, hour, locale, interactionId),
-        locale,
-      );
+      const result = await services.reportRoutes.testDirect(account, hour, locale, interactionId);
+      return testOutcomeView(result, undefined, locale);
     },
   }),
 } as const;

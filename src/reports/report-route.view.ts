@@ -260,14 +260,18 @@ export const reportMoveNotice = (facts: ChosenChannelFacts): DeliveryPayload => 
   return chosenChannelPost(facts, move, texts, stop);
 };
 
+/** `channelId`: undefined for a test by direct message. */
 export const testOutcomeView = (
   result: TestPostResult,
-  channelId: string,
+  channelId: string | undefined,
   locale: Locale,
 ): Reply => {
-  const { title, text } = reportTexts(locale).reports.testOutcomes[result];
+  const { testOutcomes, own } = reportTexts(locale).reports;
+  const { title, text } = testOutcomes[result];
+  const isClosed = channelId === undefined && result === "lost_channel";
+  const told = text(channelId === undefined ? own.place : channel(channelId));
   const tone = result === "posted" ? "accent" : "warning";
-  return reply({ tone, title, description: text(channel(channelId)) });
+  return reply({ tone, title, description: isClosed ? own.closed : told });
 };
 
 /** A time zone as a suggestion: the places that use it, then its IANA name. */
@@ -307,9 +311,4 @@ export const ownReportView = (facts: OwnReportFacts): Reply => {
     closesMenu(ownIds.closes(ownerId + shownChoices(chosenKinds(closes))), closes, texts),
     buttonRow({ id: ownIds.test(ownerId), label: reports.test, style: "primary" }),
   );
-};
-
-export const ownTestOutcomeView = (result: TestPostResult, locale: Locale): Reply => {
-  const { title, text } = reportTexts(locale).reports.own.testOutcomes[result];
-  return reply({ tone: result === "posted" ? "accent" : "warning", title, description: text });
 };

@@ -200,45 +200,29 @@ export const reports: typeof portugueseReports = {
   own: {
     title: "Your report by direct message",
     saved: "Your report is saved",
-    testOutcomes: {
-      posted: {
-        title: "Test sent",
-        text: "See your direct messages. Your report comes the same way.",
-      },
-      lost_channel: {
-        title: "I could not send it",
-        text: "Your direct messages are closed to me. Open them in the privacy settings of this server and test again.",
-      },
-      waiting: {
-        title: "The test is waiting",
-        text: "Discord has not confirmed the test yet. I keep trying by myself; there is no need to repeat it.",
-      },
-      unclear: {
-        title: "I don't know whether the test arrived",
-        text: "Discord did not confirm it. Look at your direct messages before you test again.",
-      },
-    },
+    place: "your direct messages",
+    closed:
+      "Your direct messages are closed to me. Open them in the privacy settings of this server and test again.",
   },
 
   testOutcomes: {
     posted: {
-      title: "Test posted",
-      text: (channel) => `See it in ${channel}. The report goes the same way.`,
+      title: "Test sent",
+      text: (place) => `See it in ${place}. The report goes the same way.`,
     },
     lost_channel: {
-      title: "I could not post",
+      title: "I could not send it",
       text: (channel) =>
         `${channel} is gone or does not let me post. Fix the channel's permissions or choose another with \`/config relatorio\`.`,
     },
     waiting: {
       title: "Test in the queue",
-      text: (channel) =>
-        `Discord has not confirmed the test in ${channel} yet. I keep trying by myself; no need to repeat it.`,
+      text: (place) =>
+        `Discord has not confirmed the test in ${place} yet. I keep trying by myself; no need to repeat it.`,
     },
     unclear: {
-      title: "I do not know whether the test was posted",
-      text: (channel) =>
-        `Discord did not confirm it. Take a look at ${channel} before you test again.`,
+      title: "I do not know whether the test arrived",
+      text: (place) => `Discord did not confirm it. Take a look at ${place} before you test again.`,
     },
   },
 };

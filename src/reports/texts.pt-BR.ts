@@ -240,47 +240,32 @@ export const reports = {
   own: {
     title: "O seu relatório por mensagem direta",
     saved: "O seu relatório está salvo",
-    testOutcomes: {
-      posted: {
-        title: "Teste enviado",
-        text: "Veja nas suas mensagens diretas. O seu relatório chega do mesmo jeito.",
-      },
-      lost_channel: {
-        title: "Não consegui enviar",
-        text: "As suas mensagens diretas estão fechadas para mim. Abra-as nas opções de privacidade deste servidor e teste de novo.",
-      },
-      waiting: {
-        title: "Teste na fila",
-        text: "O Discord ainda não confirmou o teste. Continuo tentando por conta própria; não precisa repetir.",
-      },
-      unclear: {
-        title: "Não sei se o teste chegou",
-        text: "O Discord não confirmou. Dê uma olhada nas suas mensagens diretas antes de testar de novo.",
-      },
-    },
+    /** After "em". */
+    place: "suas mensagens diretas",
+    closed:
+      "As suas mensagens diretas estão fechadas para mim. Abra-as nas opções de privacidade deste servidor e teste de novo.",
   },
 
-  /** Outcome of a test. */
+  /** Outcome of a test. `place`: a channel, or direct messages. */
   testOutcomes: {
     posted: {
-      title: "Teste postado",
-      text: (channel: string): string =>
-        `Veja em ${channel}. O relatório segue esse mesmo caminho.`,
+      title: "Teste enviado",
+      text: (place: string): string => `Veja em ${place}. O relatório segue esse mesmo caminho.`,
     },
     lost_channel: {
-      title: "Não consegui postar",
+      title: "Não consegui enviar",
       text: (channel: string): string =>
         `${channel} não existe mais ou não me deixa postar. Acerte as permissões do canal ou escolha outro com \`/config relatorio\`.`,
     },
     waiting: {
       title: "Teste na fila",
-      text: (channel: string): string =>
-        `O Discord ainda não confirmou o teste em ${channel}. Continuo tentando por conta própria; não precisa repetir.`,
+      text: (place: string): string =>
+        `O Discord ainda não confirmou o teste em ${place}. Continuo tentando por conta própria; não precisa repetir.`,
     },
     unclear: {
-      title: "Não sei se o teste saiu",
-      text: (channel: string): string =>
-        `O Discord não confirmou. Dê uma olhada em ${channel} antes de testar de novo.`,
+      title: "Não sei se o teste chegou",
+      text: (place: string): string =>
+        `O Discord não confirmou. Dê uma olhada em ${place} antes de testar de novo.`,
     },
   },
 };

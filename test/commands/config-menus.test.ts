@@ -336,7 +336,7 @@ describe("the menus under /config relatorio", () => {
   test("post a test whose figures are marked as made up, and answer beside the settings", async () => {
     const { carla, channels } = await opened();
     await carla.act("config:relatorio-canal:", channelOf());
-    expect(textOf(await carla.act("config:testar:"))).toContain("Teste postado");
+    expect(textOf(await carla.act("config:testar:"))).toContain("Teste enviado");
     const [post] = channels.inChannel(CHANNEL);
     expect(post?.text).toMatch(/Exemplo, com números inventados[^]*1\.684,20/);
   });

@@ -131,7 +131,7 @@ describe("the daily report", () => {
     expect(resumed()).toHaveLength(2);
     const shown = await type(stage.sandbox.discord.person(CARLA.id), "config testar");
     // The stage's hurried wait for the post may be over first.
-    expect(textOf(shown)).toMatch(/Teste (postado|na fila)/);
+    expect(textOf(shown)).toMatch(/Teste (enviado|na fila)/);
     await stage.bot().tick();
     expect(textOf(resumed()[2]!)).toContain("só um teste");
   });

@@ -163,10 +163,10 @@ describe("what is set for the report", () => {
 });
 
 test.each([
-  ["posted", "Teste postado"],
-  ["lost_channel", "Não consegui postar"],
+  ["posted", "Teste enviado"],
+  ["lost_channel", "Não consegui enviar"],
   ["waiting", "Teste na fila"],
-  ["unclear", "Não sei se o teste saiu"],
+  ["unclear", "Não sei se o teste chegou"],
 ] as const)("a test that ended %s is told as %j", (result, title) => {
   const reply = testOutcomeView(result, "118", "pt-BR");
   expect(readMessage(reply)[0]).toBe(title);

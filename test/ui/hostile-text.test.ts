@@ -67,7 +67,6 @@ const otherViews: readonly string[] = [
   "lockView",
   "ownCloseView",
   "ownReportView",
-  "ownTestOutcomeView",
   "ownDayView", // joins two views
   "proofsFileReply", // dossier.view.test.ts
   "receiptView", // money-hostile.test.ts
