@@ -1,4 +1,5 @@
-import { collectProblems, type NestedErrors, type Problems } from "./limits/checks.ts";
+import type { z } from "zod";
+import { nestedErrors, type NestedErrors } from "./limits/checks.ts";
 
 /** An error answer of Discord. Source: Discord's reference, "Opcodes and Status Codes" and its error samples. */
 export class ApiError extends Error {
@@ -72,10 +73,9 @@ export const invalidRecipient = (): ApiError => new ApiError(400, 50033, "Invali
 export const invalidJson = (): ApiError =>
   new ApiError(400, 50109, "The request body contains invalid JSON.");
 
-/** Runs a check of a body. @throws ApiError 50035 with every problem that the check adds. */
-export const refuseProblems = <Result>(check: (problems: Problems) => Result): Result => {
-  const problems = collectProblems();
-  const result = check(problems);
-  if (problems.count() === 0) return result;
-  throw new ApiError(400, 50035, "Invalid Form Body", { errors: problems.nested() });
+/** The checked value. @throws ApiError 50035 with every problem of a value that the schema refuses. */
+export const checked = <Output>(schema: z.ZodType<Output>, value: unknown): Output => {
+  const { data, error } = schema.safeParse(value);
+  if (error === undefined) return data;
+  throw new ApiError(400, 50035, "Invalid Form Body", { errors: nestedErrors(error) });
 };

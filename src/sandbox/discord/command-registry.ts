@@ -17,7 +17,7 @@ export interface CommandDefinition {
   readonly description?: string;
   readonly description_localizations?: Readonly<Record<string, string>> | null;
   readonly options?: readonly OptionLike[] | null;
-  readonly default_member_permissions?: string | number | null;
+  readonly default_member_permissions?: string | null;
   readonly dm_permission?: boolean | null;
   readonly contexts?: readonly number[] | null;
   readonly integration_types?: readonly number[] | null;
@@ -42,7 +42,6 @@ const storedOption = (option: OptionLike): OptionLike => {
 };
 
 const stored = (definition: CommandDefinition, id: string, version: string) => {
-  const needed = definition.default_member_permissions ?? null;
   const command = {
     id,
     application_id: APPLICATION.id,
@@ -52,7 +51,7 @@ const stored = (definition: CommandDefinition, id: string, version: string) => {
     name_localizations: definition.name_localizations ?? null,
     description: definition.description ?? "",
     description_localizations: definition.description_localizations ?? null,
-    default_member_permissions: needed === null ? null : String(needed),
+    default_member_permissions: definition.default_member_permissions ?? null,
     dm_permission: definition.contexts?.includes(1) ?? definition.dm_permission ?? true,
     contexts: definition.contexts ?? null,
     integration_types: definition.integration_types ?? [0],

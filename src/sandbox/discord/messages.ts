@@ -164,9 +164,9 @@ const numbered = (
   if (components.length === 0) return components;
   const copies = structuredClone(components);
   const taken = new Set<unknown>();
-  walkComponents(copies, [], ({ id }) => taken.add(id));
+  walkComponents(copies, ({ id }) => taken.add(id));
   let last = 0;
-  walkComponents(copies, [], (component) => {
+  walkComponents(copies, (component) => {
     if (component["id"]) return;
     do last++;
     while (taken.has(last));

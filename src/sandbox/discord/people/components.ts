@@ -28,7 +28,7 @@ const CHOOSES: ReadonlyMap<unknown, ApplicationCommandOptionType> = new Map([
 
 const findComponent = (message: StoredMessage, customId: string): Component | undefined => {
   let found: Component | undefined;
-  walkComponents(message.components, [], (component) => {
+  walkComponents(message.components, (component) => {
     if (component["custom_id"] === customId && component["disabled"] !== true) found = component;
   });
   return found;

@@ -1,8 +1,8 @@
 import { APPLICATION, CARLA, GUILD } from "../../world.ts";
 import { type Call, type Discord, type Handle, param } from "./call.ts";
 import {
+  checked,
   missingAccess,
-  refuseProblems,
   unknownGuild,
   unknownMember,
   unknownUser,
@@ -11,7 +11,7 @@ import { extraGuildIds, renderGuild } from "../guilds.ts";
 import { gatewayUrl } from "../state.ts";
 import { botUser, renderGuildMember, renderUser } from "../api-objects.ts";
 import { type CommandDefinition, renderCommand } from "../command-registry.ts";
-import { checkCommands } from "../limits/commands.ts";
+import { commandList } from "../limits/commands.ts";
 
 export const getMe: Handle = () => ({
   ...botUser,
@@ -90,6 +90,6 @@ export const listCommands: Handle = (call, { state }) => {
 
 export const putCommands: Handle = (call, { replaceCommands }) => {
   requireOwn(call);
-  refuseProblems((problems) => checkCommands(call.body, problems));
+  checked(commandList, call.body);
   return replaceCommands(call.body as CommandDefinition[]);
 };

@@ -1,8 +1,8 @@
 import type { ReplaceCommands } from "../command-registry.ts";
 import type { Gateway } from "../gateway/gateway.ts";
 import type { Interactions } from "../interactions.ts";
-import { emptyMessage, refuseProblems } from "../api-errors.ts";
-import { checkMessage, type MessagePlace, showsNothing } from "../limits/message.ts";
+import { checked, emptyMessage } from "../api-errors.ts";
+import { messageBodies, type MessagePlace, showsNothing } from "../limits/message.ts";
 import type { MessageBody, UploadedFile } from "../message-body.ts";
 import type { Nonces } from "../nonces.ts";
 import type { DiscordState } from "../state.ts";
@@ -31,7 +31,7 @@ export type Handle = (call: Call, discord: Discord) => object | undefined;
 /** The message body of a request. @throws ApiError 50035, or 50006 for a new message without content. */
 export const checkedBody = (call: Call, place: MessagePlace): MessageBody => {
   const body = call.body ?? {};
-  refuseProblems((problems) => checkMessage(body, call.files, place, [], problems));
+  checked<unknown>(messageBodies[place], { ...body, files: call.files });
   if (place !== "edit" && showsNothing(body, call.files)) throw emptyMessage();
   return body;
 };

@@ -1,17 +1,18 @@
 import { PermissionFlagsBits } from "discord-api-types/v10";
+import { z } from "zod";
 import { type Call, checkedBody, type Discord, type Handle, param } from "./call.ts";
 import {
+  checked,
   emptyMessage,
   invalidRecipient,
   missingAccess,
   missingPermissions,
   noMutualGuilds,
   notYourMessage,
-  refuseProblems,
   unknownChannel,
   unreachablePerson,
 } from "../api-errors.ts";
-import { integer, type Problems, shape, snowflake } from "../limits/checks.ts";
+import { snowflake } from "../limits/checks.ts";
 import { allows } from "../permissions.ts";
 import { renderChannel, renderMessage } from "../api-objects.ts";
 import {
@@ -28,12 +29,11 @@ import { compareIds } from "../snowflake.ts";
 export const getChannel: Handle = (call, discord) =>
   renderChannel(discord.state, visibleChannel(call, discord));
 
-const recipient = shape({ recipient_id: snowflake }, ["recipient_id"]);
+const Recipient = z.object({ recipient_id: snowflake });
 
 /** `POST /users/@me/channels`: the direct channel with a person, created on first use. */
 export const openDirectChannel: Handle = (call, { state }) => {
-  refuseProblems((problems) => recipient(call.body, [], problems));
-  const { recipient_id: personId } = call.body as { readonly recipient_id: string };
+  const { recipient_id: personId } = checked(Recipient, call.body);
   const person = state.people.get(personId);
   if (person === undefined) throw invalidRecipient();
   return renderChannel(state, directChannelOf(state, person));
@@ -105,9 +105,7 @@ const renderRead = (state: DiscordState, message: StoredMessage): object =>
 /** `GET /channels/{id}/messages`: newest first; empty without the permission to read history. */
 export const listMessages: Handle = (call, discord) => {
   const channel = visibleChannel(call, discord);
-  const page = refuseProblems((problems) =>
-    pageOf([...channel.messages.values()], call.query, problems),
-  );
+  const page = pageOf([...channel.messages.values()], call.query);
   const readable = mayReadHistory(channel) ? page : [];
   return readable.map((message) => renderRead(discord.state, message));
 };
@@ -123,24 +121,21 @@ export const patchMessage: Handle = (call, discord) => {
   return renderMessage(discord.state, edited);
 };
 
-const DEFAULT_LIMIT = 50;
-const MOST = 100;
+const Page = z.object({
+  limit: z.coerce.number().int().min(1).max(100).default(50),
+  before: snowflake.optional(),
+  after: snowflake.optional(),
+});
 
 /** The page that the query selects: `before` or `after` an id, and `limit` (1 to 100, default 50). */
 const pageOf = (
   messages: readonly StoredMessage[],
   query: URLSearchParams,
-  problems: Problems,
 ): readonly StoredMessage[] => {
-  const given = query.get("limit");
-  const limit = given === null ? DEFAULT_LIMIT : Number(given);
-  integer(1, MOST)(limit, ["limit"], problems);
-  const [before, after] = [query.get("before"), query.get("after")];
-  if (before !== null) snowflake(before, ["before"], problems);
-  if (after !== null) snowflake(after, ["after"], problems);
+  const { limit, before, after } = checked(Page, Object.fromEntries(query));
   const page = messages
     .toSorted((a, b) => compareIds(b.id, a.id))
-    .filter(({ id }) => before === null || compareIds(id, before) < 0)
-    .filter(({ id }) => after === null || compareIds(id, after) > 0);
-  return after === null ? page.slice(0, limit) : page.slice(-limit);
+    .filter(({ id }) => before === undefined || compareIds(id, before) < 0)
+    .filter(({ id }) => after === undefined || compareIds(id, after) > 0);
+  return after === undefined ? page.slice(0, limit) : page.slice(-limit);
 };

@@ -7,16 +7,17 @@ import {
   InteractionType,
   MessageFlags,
 } from "discord-api-types/v10";
+import { z } from "zod";
 import { type Call, type Discord, type Handle, param } from "./call.ts";
 import {
   alreadyAcknowledged,
+  checked,
   emptyMessage,
-  refuseProblems,
   unknownChannel,
   unknownInteraction,
 } from "../api-errors.ts";
 import type { InteractionState } from "../interactions.ts";
-import { checkCallback } from "../limits/interaction-callback.ts";
+import { callback } from "../limits/interaction-callback.ts";
 import { showsNothing } from "../limits/message.ts";
 import { renderMessage } from "../api-objects.ts";
 import { createMessage, currentMessage, editMessage, type MessageRef } from "../messages.ts";
@@ -65,11 +66,10 @@ const openInteraction = (call: Call, discord: Discord): InteractionState => {
   return interaction;
 };
 
-const checked = (call: Call, interaction: InteractionState): CallbackBody => {
-  refuseProblems((problems) =>
-    checkCallback(call.body, call.files, typesFor(interaction), problems),
-  );
+const answerIn = (call: Call, interaction: InteractionState): CallbackBody => {
+  checked(z.object({ type: z.literal(typesFor(interaction)) }), call.body);
   const body = call.body as CallbackBody;
+  checked(callback, { ...body, data: { ...body.data, files: call.files } });
   if (
     body.type === InteractionResponseType.ChannelMessageWithSource &&
     showsNothing(body.data ?? {}, call.files)
@@ -81,7 +81,7 @@ const checked = (call: Call, interaction: InteractionState): CallbackBody => {
 /** `POST /interactions/{id}/{token}/callback`: the first answer, once and within 3 seconds. */
 export const postCallback: Handle = (call, discord) => {
   const interaction = openInteraction(call, discord);
-  const body = checked(call, interaction);
+  const body = answerIn(call, interaction);
   const message = applyCallback(discord, interaction, body, call.files);
   discord.interactions.acknowledge(interaction);
   if (interaction.modalId !== undefined) {
@@ -234,7 +234,7 @@ const menuOf = (menu: APIStringSelectComponent, label: string): ShownField => ({
 const fieldsOf = (components: ModalBody["components"]): readonly ShownField[] => {
   const fields: ShownField[] = [];
   let label = "";
-  walkComponents(components, [], (component) => {
+  walkComponents(components, (component) => {
     if (component["type"] === ComponentType.Label) label = String(component["label"]);
     if (component["type"] === ComponentType.TextInput)
       fields.push(fieldOf(component as unknown as APITextInputComponent, label));
