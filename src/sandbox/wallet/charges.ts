@@ -19,7 +19,7 @@ const LONGEST_DESCRIPTION = 200;
  * `POST /v1/payment/create`. Its body and its answer are not documented (service.md 4.7): here the body is `amount` and
  * `description`, and the answer has a `payment` with the txid, a BR Code and the time until which it can be paid.
  */
-export const createCharge = ({ merchant, body, now, settings }: ResourceRequest): Answer => {
+export const createCharge = ({ merchant, body, now }: ResourceRequest): Answer => {
   const { amount, description } = (body ?? {}) as Readonly<Record<string, unknown>>;
   const amountCents = typeof amount === "number" ? Math.round(amount * 100) : Number.NaN;
   if (!(amountCents > 0) || amount !== amountCents / 100)
@@ -48,14 +48,14 @@ export const createCharge = ({ merchant, body, now, settings }: ResourceRequest)
     charge: { code, createdAt: now, expiresAt },
   };
   merchant.sales.add(sale);
-  return ok({ message: "Pagamento criado.", payment: shown(sale, settings.chargeCode, now) });
+  return ok({ message: "Pagamento criado.", payment: shown(sale, now) });
 };
 
 /** `GET /v1/payment/status/{txid}`. Its answer is not documented (service.md 4.7). */
-export const chargeStatus = ({ merchant, id, now, settings }: ResourceRequest): Answer => {
+export const chargeStatus = ({ merchant, id, now }: ResourceRequest): Answer => {
   const sale = merchant.sales.find(id, now);
   if (sale?.charge === undefined) return notFound("Pagamento não encontrado.");
-  return ok({ payment: shown(sale, settings.chargeCode, now) });
+  return ok({ payment: shown(sale, now) });
 };
 
 /** The status with its expiry, for which the documented detail has no word. */
@@ -65,21 +65,15 @@ export const chargeState = (sale: Sale, now: Temporal.Instant): Sale["status"] |
   return status === "pending" && isOver ? "expired" : status;
 };
 
-/** Form of the code in the answers: `none` leaves it out, `broken` spoils its CRC. */
-export type ChargeCode = "whole" | "broken" | "none";
-
-const shown = (sale: Sale, kind: ChargeCode, now: Temporal.Instant) => {
+const shown = (sale: Sale, now: Temporal.Instant) => {
   const { code = "", expiresAt = sale.at } = sale.charge ?? {};
   const fee = paymentFeeCents(sale.amountCents);
-  const last = code.endsWith("0") ? "1" : "0";
   return {
     txid: sale.txid,
     status: chargeState(sale, now),
     ...amounts(sale.amountCents, fee),
-    ...(kind !== "none" && {
-      pixCopyPaste: kind === "whole" ? code : code.slice(0, -1) + last,
-      qrCodeUrl: "http://127.0.0.1:9/qr.png",
-    }),
+    pixCopyPaste: code,
+    qrCodeUrl: "http://127.0.0.1:9/qr.png",
     expiresAt: isoTime(expiresAt),
   };
 };

@@ -21,10 +21,8 @@ export interface Merchant {
   readonly withdrawals: Withdrawal[];
   /** In the order in which the sandbox received them. */
   readonly meds: Med[];
-  /** Balance when the sandbox started, in centavos. */
+  /** Balance when the sandbox started and what MEDs had already taken from it, in centavos. */
   readonly openingCents: number;
-  /** Amount that MEDs had already taken from that balance, in centavos. */
-  readonly openingHeldCents: number;
   /** Accumulated split balance when the sandbox started, in centavos, by the recipient's user id. */
   readonly splitOpening: ReadonlyMap<string, number>;
   /** Failures of the next accepted withdrawals, in order. */
@@ -36,14 +34,14 @@ export interface Merchant {
 
 /**
  * The balance that can be withdrawn now, in centavos: the opening balance (with the seeded history) and the net of
- * sales made since, less withdrawals that did not come back, MEDs opened since, and the net of refunded history.
+ * sales made since, less withdrawals that did not come back, what MEDs hold, and the net of refunded history.
  */
 export const availableCents = (merchant: Merchant, now: Temporal.Instant): number => {
   const netOf = (sales: readonly Sale[]): number =>
     sum(sales.map(({ amountCents }) => amountCents - paymentFeeCents(amountCents)));
   const sold = netOf(merchant.sales.sinceStart(now).filter(({ status }) => status === "approved"));
   const returned = netOf(merchant.sales.refundedHistory(now));
-  const held = heldCents(merchant.meds) - merchant.openingHeldCents;
+  const held = heldCents(merchant.meds);
   // A contested payment may be missing from the ledger, and the document shows no negative balance.
   return Math.max(
     0,

@@ -29,7 +29,6 @@ export const emptyMerchant = (parts: NewMerchant): Merchant => ({
   withdrawals: [],
   meds: [],
   openingCents: Math.round((parts.balance ?? 0) * 100),
-  openingHeldCents: 0,
   failures: [],
   refunds: [],
   refundPlans: [],
@@ -59,7 +58,7 @@ export const seededMerchants = (start: Temporal.Instant, seeded: boolean): reado
       sales: weeksOfSales(ANA.id, start),
       withdrawals: formerWithdrawals(start),
       meds: [...meds],
-      openingHeldCents: heldCents(meds),
+      openingCents: ana.openingCents + heldCents(meds),
     },
     {
       ...bruno,

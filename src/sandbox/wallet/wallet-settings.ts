@@ -1,16 +1,3 @@
-import type { ChargeCode } from "./charges.ts";
-
-/** Shapes of the list in `GET /v1/transactions`, which the document does not show. */
-export const TRANSACTION_LIST_SHAPES = [
-  "transactions",
-  "payments",
-  "data",
-  "items",
-  "results",
-  "root",
-  "unreadable",
-] as const;
-
 /** Settings that a test may change while the wallet runs. */
 export interface WalletSettings {
   /** Delay of every answer, in milliseconds of real time. */
@@ -21,9 +8,8 @@ export interface WalletSettings {
   withdrawalLimits: boolean;
   /** Rows of each page of `GET /v1/transactions`; an answer at the root names no further page. */
   transactionPageSize: number;
-  transactionListShape: (typeof TRANSACTION_LIST_SHAPES)[number];
-  /** The code in the answers about charges. */
-  chargeCode: ChargeCode;
+  /** Of the list in `GET /v1/transactions`, which the document does not show. */
+  transactionListShape: "transactions" | "payments" | "root" | "unreadable";
 }
 
 export const DEFAULT_SETTINGS: Readonly<WalletSettings> = {
@@ -32,5 +18,4 @@ export const DEFAULT_SETTINGS: Readonly<WalletSettings> = {
   withdrawalLimits: true,
   transactionPageSize: 20,
   transactionListShape: "transactions",
-  chargeCode: "whole",
 };
