@@ -2,7 +2,6 @@ import { parseArgs } from "node:util";
 import { SECOND } from "../shared/time.ts";
 import { checkDemo } from "./demo-check.ts";
 import { type Demo, endWithNpm, startDemos } from "./start-demo.ts";
-import { ANA, BRUNO } from "./world.ts";
 
 const PORT = 4010;
 const IMPATIENT_MS = SECOND;
@@ -12,18 +11,7 @@ Balcão está no ar, com um Discord e uma carteira de mentira. Nada sai desta m�
 
   Abra  ${url}
 
-Para experimentar:
-  1. Como Ana, digite /conta conectar e cole a chave ${ANA.apiKey}
-     (a de Bruno, que também vende, é ${BRUNO.apiKey})
-  2. Digite /vendas e leia as vendas de hoje; com data: ontem, as de ontem.
-  3. Como Carla, que administra a loja, digite /config relatorio e escolha o canal #vendas.
-  4. Como Ana, aceite o relatório na mensagem direta que chega.
-  5. Adiante o relógio até as 21:05 e veja o relatório chegar ao canal.
-  6. Como Ana, digite /saque e confirme; em Carteira, veja o que o serviço fez e faça algo dar errado.
-  7. Como Carla, digite /config alertas canal:#avisos cargo:@Equipe; como Ana, aceite o canal em /conta ver.
-  8. Em Carteira, abra um MED contra Ana e adiante o relógio: o alerta e os lembretes chegam a #avisos.
-  9. Sob o alerta, prepare a defesa; em Carteira, responda e decida o MED. /meds mostra todos.
-
+e siga os passos à direita: você é Ana e Bruno, que vendem, e Carla, que administra a loja.
 Ctrl+C encerra tudo.
 `;
 
