@@ -67,50 +67,29 @@ export const accountReply = async (
   return accountView(await accountFacts(account, invocation, services));
 };
 
-const reportReply = async (
-  choice: DestinationChoice,
-  invocation: Invocation,
-  services: Services,
-): Promise<Reply> => {
-  const { guildId, userId, locale } = invocation;
-  const account = await services.accounts.chooseReport(guildId, userId, choice, locale);
-  return accountView(await accountFacts(account, invocation, services));
-};
-
 /** Menu or button of the owner alone, whose value `chosen` reads. @throws UserError outdated_component */
 const ownMenu = <Value>(
   chosen: (input: ActionInput) => Value,
   run: HandlerParts<ActionInput, Value>["run"],
 ): Action => action({ kind: "write", answers: "update", parse: after(ownButton, chosen), run });
 
-/** Button that withdraws the owner's consent to the report of the channel. */
-const refuseChannel = ownMenu(
-  () => undefined,
-  async (_, invocation, services) => {
-    const { guildId, userId, locale } = invocation;
-    const account = await services.accounts.leaveChannel(guildId, userId, locale);
+/** The same where the account is changed and then shown. @throws UserError outdated_component */
+const changing = <Value>(
+  chosen: (input: ActionInput) => Value,
+  change: (value: Value, invocation: Invocation, services: Services) => Promise<Account>,
+): Action =>
+  ownMenu(chosen, async (value, invocation, services) => {
+    const account = await change(value, invocation, services);
     return accountView(await accountFacts(account, invocation, services));
-  },
-);
+  });
 
-/** @throws UserError outdated_component */
-const choosing = (run: HandlerParts<ActionInput, DestinationChoice>["run"]): Action =>
-  ownMenu(chosenOf(destinationChoices), run);
+const chooseReport = (
+  choice: DestinationChoice,
+  { guildId, userId, locale }: Invocation,
+  { accounts }: Services,
+): Promise<Account> => accounts.chooseReport(guildId, userId, choice, locale);
 
-/** Menu that sets where the owner's dispute alerts go. */
-const chooseAlerts = choosing(async (alerts, invocation, services) => {
-  const { guildId, userId, locale } = invocation;
-  const account = await services.accounts.setAlerts(guildId, userId, alerts, locale);
-  return accountView(await accountFacts(account, invocation, services));
-});
-
-/** Menu that sets where the notices of the owner's sales go. */
-const chooseSales = choosing(async (choice, invocation, services) => {
-  const { guildId, userId, locale } = invocation;
-  if (!(await services.saleNotices.choose(guildId, userId, choice, locale)))
-    throw new UserError({ kind: "not_connected" });
-  return await accountReply(undefined, invocation, services);
-});
+const chosenDestination = chosenOf(destinationChoices);
 
 /** Settings of the direct report, or of the account once it has left direct reports. */
 const ownReportReply = async (
@@ -174,11 +153,24 @@ const ownReportActions = {
 
 /** Menus and buttons under the answer; the buttons give or withdraw the consent where it is asked for. */
 export const ownChoices = {
-  aceitar: ownMenu(() => "channel" as const, reportReply),
-  recusar: refuseChannel,
+  aceitar: changing(() => "channel" as const, chooseReport),
+  /** Withdraws the consent to the report of the channel alone. */
+  recusar: changing(
+    () => undefined,
+    (_, { guildId, userId, locale }, { accounts }) =>
+      accounts.leaveChannel(guildId, userId, locale),
+  ),
   /** Menu that sets where the owner's daily report goes. */
-  relatorio: choosing(reportReply),
-  alertas: chooseAlerts,
-  vendas: chooseSales,
+  relatorio: changing(chosenDestination, chooseReport),
+  alertas: changing(chosenDestination, (alerts, { guildId, userId, locale }, { accounts }) =>
+    accounts.setAlerts(guildId, userId, alerts, locale),
+  ),
+  /** Menu that sets where the notices of the owner's sales go. */
+  vendas: ownMenu(chosenDestination, async (choice, invocation, services) => {
+    const { guildId, userId, locale } = invocation;
+    if (!(await services.saleNotices.choose(guildId, userId, choice, locale)))
+      throw new UserError({ kind: "not_connected" });
+    return await accountReply(undefined, invocation, services);
+  }),
   ...ownReportActions,
 } as const;

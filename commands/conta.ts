@@ -120,12 +120,20 @@ const directAction = (
   parts: Pick<HandlerParts<ActionInput, string>, "kind" | "run"> & Pick<Action, "answers">,
 ): Action => action({ ...parts, parse: serverOf, inDirectMessages: true });
 
-const disconnectingFrom = action({
-  kind: "write",
-  answers: "update",
-  inDirectMessages: true,
-  parse: answeredQuestion,
-  run: async ({ about: guildId, questionId }, invocation, services) => {
+/** Button that answers a question, also in direct messages. */
+const answering = (
+  run: HandlerParts<ActionInput, ReturnType<typeof answeredQuestion>>["run"],
+): Action =>
+  action({
+    kind: "write",
+    answers: "update",
+    inDirectMessages: true,
+    parse: answeredQuestion,
+    run,
+  });
+
+const disconnectingFrom = answering(
+  async ({ about: guildId, questionId }, invocation, services) => {
     const { accounts } = services;
     const guildName = await accounts.guildName(guildId);
     const left = await accounts.disconnect(guildId, invocation.userId, questionId);
@@ -133,7 +141,7 @@ const disconnectingFrom = action({
     if (left === "changed") return await questionAbout(guildId, invocation, services, true);
     return disconnectedFromView(guildId, guildName, left.directGoesOn, invocation.locale);
   },
-});
+);
 
 const agreeingIn = directAction({
   kind: "write",
@@ -288,24 +296,15 @@ const webhookActions: Readonly<Record<string, Action>> = {
   ),
   "gancho-perguntar-troca": askingAbout("replacement"),
   "gancho-perguntar-fim": askingAbout("removal"),
-  "gancho-trocar": action({
-    kind: "write",
-    answers: "update",
-    inDirectMessages: true,
-    parse: answeredQuestion,
-    run: async ({ about: watchId, questionId }, invocation, { webhooks }) =>
-      webhookReply(await webhooks.replace(watchId, invocation.userId, questionId), invocation),
-  }),
-  "gancho-desligar": action({
-    kind: "write",
-    answers: "update",
-    inDirectMessages: true,
-    parse: answeredQuestion,
-    run: async ({ about: watchId, questionId }, { userId, locale }, { webhooks }) => {
+  "gancho-trocar": answering(async ({ about: watchId, questionId }, invocation, { webhooks }) =>
+    webhookReply(await webhooks.replace(watchId, invocation.userId, questionId), invocation),
+  ),
+  "gancho-desligar": answering(
+    async ({ about: watchId, questionId }, { userId, locale }, { webhooks }) => {
       await webhooks.remove(watchId, userId, questionId);
       return webhookRemovedView(locale);
     },
-  }),
+  ),
 };
 
 export const conta = defineCommand({
