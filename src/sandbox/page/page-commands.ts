@@ -6,9 +6,11 @@ import {
   ApplicationCommandOptionType,
   ApplicationCommandType,
 } from "discord-api-types/v10";
-import type { PageChoice, PageCommand, PageLocale, PageOption } from "./page-view.ts";
+import type { PageLocale } from "./page-view.ts";
 
-const OPTION_TYPES: Readonly<Partial<Record<ApplicationCommandOptionType, PageOption["type"]>>> = {
+type OptionType = "string" | "integer" | "number" | "boolean" | "user" | "channel" | "role";
+
+const OPTION_TYPES: Readonly<Partial<Record<ApplicationCommandOptionType, OptionType>>> = {
   [ApplicationCommandOptionType.String]: "string",
   [ApplicationCommandOptionType.Integer]: "integer",
   [ApplicationCommandOptionType.Boolean]: "boolean",
@@ -18,30 +20,39 @@ const OPTION_TYPES: Readonly<Partial<Record<ApplicationCommandOptionType, PageOp
   [ApplicationCommandOptionType.Number]: "number",
 };
 
-/** Entries of the command picker: a subcommand is an entry of its own. Descriptions are in the person's language. */
+/** Where a command is offered. One for guild and direct channels is listed twice. */
+type CommandPlace = "guild" | "direct";
+
+/** Entries of the command picker: a subcommand is an entry of its own. Texts are in the person's language. */
 export const pageCommands = (
   commands: readonly APIApplicationCommand[],
-  place: PageCommand["place"],
+  place: CommandPlace,
   locale: PageLocale,
-): readonly PageCommand[] =>
-  commands.flatMap((command) => {
-    if (command.type !== ApplicationCommandType.ChatInput) return [];
-    const options = command.options ?? [];
-    const subcommands = options.filter(
-      (option) => option.type === ApplicationCommandOptionType.Subcommand,
-    );
-    if (subcommands.length === 0) {
-      return [entry({ place, name: command.name, subcommand: null }, command, options, locale)];
-    }
-    return subcommands.map((subcommand) =>
-      entry(
-        { place, name: command.name, subcommand: subcommand.name },
-        subcommand,
-        subcommand.options ?? [],
-        locale,
-      ),
-    );
-  });
+) =>
+  commands
+    .filter(({ type }) => type === ApplicationCommandType.ChatInput)
+    .flatMap((command) => {
+      const options = command.options ?? [];
+      const subcommands = options.filter(
+        (option) => option.type === ApplicationCommandOptionType.Subcommand,
+      );
+      const { name } = command;
+      return subcommands.length === 0
+        ? [
+            {
+              place,
+              name,
+              subcommand: null as string | null,
+              ...described(command, options, locale),
+            },
+          ]
+        : subcommands.map((each) => ({
+            place,
+            name,
+            subcommand: each.name as string | null,
+            ...described(each, each.options ?? [], locale),
+          }));
+    });
 
 /** Commands in a message's menu. */
 export const pageMenuCommands = (commands: readonly APIApplicationCommand[], locale: PageLocale) =>
@@ -64,23 +75,22 @@ interface Described {
   readonly description_localizations?: Readonly<Partial<Record<string, string | null>>> | null;
 }
 
-const entry = (
-  named: Pick<PageCommand, "place" | "name" | "subcommand">,
-  described: Described,
+const described = (
+  words: Described,
   options: readonly APIApplicationCommandOption[],
   locale: PageLocale,
-): PageCommand => ({
-  ...named,
-  description: descriptionIn(described, locale),
+) => ({
+  description: descriptionIn(words, locale),
   options: options.flatMap((option) => pageOption(option, locale)),
 });
 
-const pageOption = (option: APIApplicationCommandOption, locale: PageLocale): PageOption[] => {
+const pageOption = (option: APIApplicationCommandOption, locale: PageLocale) => {
   const type = OPTION_TYPES[option.type];
   if (type === undefined) return [];
   return [
     {
       name: option.name,
+      /** Name in the person's language, as it is shown and typed. */
       label: labelIn(option, locale),
       description: descriptionIn(option, locale),
       type,
@@ -91,16 +101,10 @@ const pageOption = (option: APIApplicationCommandOption, locale: PageLocale): Pa
   ];
 };
 
-const choicesOf = (
-  option: APIApplicationCommandBasicOption,
-  locale: PageLocale,
-): readonly PageChoice[] => {
+const choicesOf = (option: APIApplicationCommandBasicOption, locale: PageLocale) => {
   const choices: readonly APIApplicationCommandOptionChoice[] =
     "choices" in option ? (option.choices ?? []) : [];
-  return choices.map((choice) => ({
-    name: labelIn(choice, locale),
-    value: choice.value,
-  }));
+  return choices.map((choice) => ({ name: labelIn(choice, locale), value: choice.value }));
 };
 
 const descriptionIn = (described: Described, locale: PageLocale): string =>

@@ -13,6 +13,8 @@ export type PageMessage = PageChannel["messages"][number];
 type PageControl = PageMessage["controls"][number][number];
 export type PageButton = Extract<PageControl, { kind: "button" }>;
 export type PageSelect = Extract<PageControl, { kind: "select" }>;
+export type PageCommand = PageView["commands"][number];
+export type PageOption = PageCommand["options"][number];
 export type PageModal = PageView["modals"][number];
 export type PageModalField = PageModal["fields"][number];
 export type PageOutages = PageView["outages"];
@@ -25,27 +27,6 @@ export type PageMed = PageWallet["meds"][number];
 export type ClockOutcome = "moved" | "past" | "too_far";
 
 export type PageLocale = PersonLocale;
-
-/** A command or a subcommand, in the person's language. */
-export interface PageCommand {
-  /** Where it is offered. A command for guild and direct channels is listed twice. */
-  readonly place: "guild" | "direct";
-  readonly name: string;
-  readonly subcommand: string | null;
-  readonly description: string;
-  readonly options: readonly PageOption[];
-}
-
-export interface PageOption {
-  readonly name: string;
-  /** Name in the person's language, as it is shown and typed. */
-  readonly label: string;
-  readonly description: string;
-  readonly type: "string" | "integer" | "number" | "boolean" | "user" | "channel" | "role";
-  readonly required: boolean;
-  readonly autocomplete: boolean;
-  readonly choices: readonly PageChoice[];
-}
 
 export interface PageChoice {
   /** Text on the screen. */

@@ -37,7 +37,7 @@ const option = (name: string, type: PageOption["type"], more: Partial<PageOption
 const command = (
   name: string,
   subcommand: string | null,
-  ...options: readonly PageOption[]
+  ...options: PageOption[]
 ): PageCommand => ({ place: "guild", name, subcommand, description: "", options });
 
 const CANAL = option("canal", "channel");
