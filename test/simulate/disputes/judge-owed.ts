@@ -132,7 +132,8 @@ export const createOwedJudge = (needs: OwedJudgeNeeds): OwedJudge => {
     // A deadline moved from past to past needs no new alert.
     const learntMs = own.known.changes(0, now).find((atMs) => dueAt(own, atMs) === standing.dueMs);
     const saidSo = own.told.some(
-      ({ step: each, messages }) => each === step && messages.length > 0,
+      ({ step: each, messages, troubles }) =>
+        each === step && (messages.length > 0 || troubles.has("unreachable")),
     );
     if (step === "overdue" && saidSo && (learntMs ?? now) >= standing.dueMs) return false;
     return demand(row, own, step, standing.dueMs, sinceMs);
