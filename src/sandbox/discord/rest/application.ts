@@ -1,12 +1,6 @@
 import { APPLICATION, CARLA, GUILD } from "../../world.ts";
 import { type Call, type Discord, type Handle, param } from "./call.ts";
-import {
-  checked,
-  missingAccess,
-  unknownGuild,
-  unknownMember,
-  unknownUser,
-} from "../api-errors.ts";
+import { checked, missingAccess, unknownGuild, unknownMember, unknownUser } from "../api-errors.ts";
 import { extraGuildIds, renderGuild } from "../guilds.ts";
 import { gatewayUrl } from "../state.ts";
 import { botUser, renderGuildMember, renderUser } from "../api-objects.ts";
