@@ -10,7 +10,7 @@ import { isWithdrawal, type WithdrawKind, type WithdrawOp } from "#src/withdrawa
 import type { Withdrawal } from "#src/withdrawals/withdrawal.ts";
 import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
-import { NOW } from "../support/samples.ts";
+import { LATER, NOW } from "../support/samples.ts";
 
 /** Subjects of a guard's notice. */
 export const GUARD_CHANGES = [
@@ -270,3 +270,14 @@ export const sampleDetail = (
   locale: "pt-BR",
   ...given,
 });
+
+/** `acceptedOp` once it is completed, as `/saques` opens it. */
+export const COMPLETED_IN_SHORT: readonly string[] = [
+  "✅ Saque concluído",
+  "O serviço concluiu o saque: **R$ 1.233,50** foram para a chave PIX.\n" +
+    "Valor do saque R$ 1.234,00 · Taxa R$ 0,50\n" +
+    `Chave PIX: \`${MASKED}\` · \`Carla Nogueira\` · \`Banco Horizonte\`\n` +
+    `Concluído em ${LATER}\n` +
+    `Pelo que sei, o próximo só a partir de ${LATER}.\n` +
+    "-# W-7K2Q9",
+];

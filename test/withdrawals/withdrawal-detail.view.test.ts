@@ -14,6 +14,7 @@ import { withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
 import { buttonsOf, readMessage } from "../ui/read-message.ts";
 import {
   acceptedOp,
+  COMPLETED_IN_SHORT,
   MASKED,
   RECIPIENT,
   sampleDetail,
@@ -48,13 +49,7 @@ const read = (given: Partial<WithdrawalDetailFacts> = {}) =>
 describe("one withdrawal in full", () => {
   test("is told with all that the service says, what it leaves out, and the journal's story", () => {
     expect(read()).toEqual([
-      "✅ Saque concluído",
-      "O serviço concluiu o saque: **R$ 1.233,50** foram para a chave PIX.\n" +
-        "Valor do saque R$ 1.234,00 · Taxa R$ 0,50\n" +
-        `Chave PIX: \`${MASKED}\` · \`Carla Nogueira\` · \`Banco Horizonte\`\n` +
-        `Concluído em ${LATER}\n` +
-        `Pelo que sei, o próximo só a partir de ${LATER}.\n` +
-        "-# W-7K2Q9",
+      ...COMPLETED_IN_SHORT,
       "Modalidade: normal, em até 24 horas",
       "Banco: `Banco Horizonte`",
       "Titular: `Carla Nogueira`",
