@@ -7,12 +7,11 @@ import {
 } from "#src/discord/command.ts";
 import { UserError } from "#src/shared/errors.ts";
 import { isPlainId } from "#src/shared/ids.ts";
-import { todayOf } from "#src/shared/report-day.ts";
 import { named } from "#src/texts.ts";
 import type { Services } from "#src/services.ts";
 import { LONGEST_TYPED, parsePeriod, readablePeriod } from "#src/reports/typed-period.ts";
-import type { SalesPeriod } from "#src/reports/sales-period.ts";
-import { periodSuggestions } from "#src/reports/sales-period.view.ts";
+import { hasBegun } from "#src/reports/sales-period.ts";
+import { begunPeriodSuggestions } from "#src/reports/sales-period.view.ts";
 import {
   type TransactionFilter,
   transactionFilters,
@@ -90,10 +89,6 @@ const serversOfEvidence = async (
 
 const FIRST_PAGE: WantedTransactions = { filter: "all", period: undefined, page: 0 };
 
-/** By the days of Brasília, where the report day that opened at 21:00 has not. */
-const hasBegun = ({ from }: SalesPeriod, now: Temporal.Instant): boolean =>
-  Temporal.PlainDate.compare(from, todayOf(now)) <= 0;
-
 /** @throws UserError invalid_period, period_too_long, future_date */
 const typedPeriod = (given = "", { createdAt }: Invocation): WantedTransactions["period"] => {
   if (given.trim() === "") return undefined;
@@ -101,12 +96,6 @@ const typedPeriod = (given = "", { createdAt }: Invocation): WantedTransactions[
   if (!hasBegun(period, createdAt)) throw new UserError({ kind: "future_date", given });
   return period;
 };
-
-const suggestedPeriods = (typed: string, { createdAt, locale }: Invocation) =>
-  periodSuggestions(typed, createdAt, locale).filter(({ value }) => {
-    const period = readablePeriod(value, createdAt);
-    return period !== undefined && hasBegun(period, createdAt);
-  });
 
 export const transacoes = defineCommand({
   inDirectMessages: "as_owner",
@@ -159,7 +148,7 @@ export const transacoes = defineCommand({
   },
   autocomplete: async ({ option: name, text }, invocation, services) =>
     name === "periodo"
-      ? suggestedPeriods(text, invocation)
+      ? begunPeriodSuggestions(text, invocation.createdAt, invocation.locale)
       : transactionChoices(
           await services.transactions.suggest(await typedBy(invocation, services), text, "all"),
           invocation.locale,

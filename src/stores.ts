@@ -27,7 +27,7 @@ import { keyAcceptedNotice, keyRefusedNotice } from "./accounts/notices.view.ts"
 import { outboxStore } from "./delivery/outbox.store.ts";
 import {
   handOverDirectReports,
-  handOverRefusal,
+  handOverKeyNotice,
   leaveDailyReports,
 } from "./delivery/outbox-cancel.store.ts";
 import { replacedPosts } from "./delivery/outbox-replace.store.ts";
@@ -72,9 +72,9 @@ const connectionHooks: ConnectionHooks = {
     handOverOperations,
     handOverCharges,
     handOverDirectReports,
-    handOverRefusal(keyRefusedNotice, keyAcceptedNotice),
+    handOverKeyNotice(keyRefusedNotice, keyAcceptedNotice),
   ],
-  keySaved: [handOverRefusal(keyRefusedNotice, keyAcceptedNotice)],
+  keySaved: [handOverKeyNotice(keyRefusedNotice, keyAcceptedNotice)],
   alertsChosen: [handOverAlerts],
   watchEnded: [deleteWatch, deleteUnconnectedWebhooks],
   removed: [

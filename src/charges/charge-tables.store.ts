@@ -71,7 +71,7 @@ export const chargeOf = (row: Selectable<ChargeTable>): Charge => ({
 });
 
 /** A key that is present with `undefined` clears its column. */
-export const columnsOf = (change: ChargeChange) => ({
+export const chargeColumns = (change: ChargeChange) => ({
   ...(change.state !== undefined && { state: change.state }),
   ...("txid" in change && { txid: change.txid ?? null }),
   ...("code" in change && { code: change.code ?? null }),

@@ -8,7 +8,7 @@ import {
   LONGEST_LATE_PAUSE_MS,
   LONGEST_OPEN_PAUSE_MS,
 } from "./charge.ts";
-import { chargeOf, type ChargeTable, columnsOf, putOff } from "./charge-tables.store.ts";
+import { chargeOf, type ChargeTable, chargeColumns, putOff } from "./charge-tables.store.ts";
 import { amongIds, inSmall, smallForms } from "../shared/ids.ts";
 import { optionalInstantOf, smallTxid, storedInstant } from "../database/columns.ts";
 import { deleteInSlices, inList, lockDueRows, lockName, rowLock } from "../database/queries.ts";
@@ -26,7 +26,7 @@ export const chargesStore = (db: Database) => ({
     interactionId: string,
   ): Promise<boolean> => {
     const row: Insertable<ChargeTable> = {
-      ...columnsOf(charge),
+      ...chargeColumns(charge),
       id: charge.id,
       version: 0,
       owner_id: charge.ownerId,
@@ -74,7 +74,7 @@ export const chargesStore = (db: Database) => ({
       const row = await trx
         .updateTable("charge")
         .set((eb) => ({
-          ...columnsOf(change),
+          ...chargeColumns(change),
           ...(change.state === undefined && putOff(nextCheckAt, change)),
           version: eb("version", "+", 1),
         }))

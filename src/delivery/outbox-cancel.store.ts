@@ -69,7 +69,7 @@ const changeDailyReports = async (
     .where("guild_id", "=", guildId)
     .where("kind", "=", "sales_report")
     .where("settled_at", "is", null)
-    .where("payload", "like", `%${accountId ?? ""}%`)
+    .$if(accountId !== undefined, (query) => query.where("payload", "like", `%${accountId}%`))
     .orderBy("dedupe_key")
     .modifyEnd(rowLock(db, "for update"))
     .execute();
@@ -182,7 +182,7 @@ interface HandedAcceptance extends HandedNotice {
  * it to another one that was paused with it. The message that it is accepted again goes to another one with the key.
  * `row`: the connection of before where it has another key by now, or the one that takes over.
  */
-export const handOverRefusal =
+export const handOverKeyNotice =
   (
     wordedFor: (facts: HandedRefusal) => DeliveryPayload,
     acceptedFor: (facts: HandedAcceptance) => DeliveryPayload,

@@ -30,6 +30,10 @@ export const spanOf = ({ from, to }: Pick<SalesPeriod, "from" | "to">) => ({
   to: closeOf(to),
 });
 
+/** By the days of Brasília, where the report day that opened at 21:00 has not. */
+export const hasBegun = ({ from }: Pick<SalesPeriod, "from">, now: Temporal.Instant): boolean =>
+  Temporal.PlainDate.compare(from, todayOf(now)) <= 0;
+
 /** The month that holds the day, as far as it has gone. */
 export const monthOf = (day: Temporal.PlainDate, now: Temporal.Instant): SalesPeriod => {
   const from = day.with({ day: 1 });

@@ -4,6 +4,7 @@ import type { BrasiliaDay } from "../transactions/brasilia-day.ts";
 import { isWhole, type SalesDay, type SalesFigures, sumOf } from "./sales-days.ts";
 import {
   bestDay,
+  hasBegun,
   isReadAgain,
   LONGEST_BY_WEEKDAY,
   periodReadings,
@@ -304,7 +305,10 @@ type Suggest = (typed: string, now: Temporal.Instant, locale: Locale) => readonl
 
 /** Words with their dates, or else the typed text when it is such a period. */
 const suggestionsOf =
-  (takes: (period: SalesPeriod) => boolean, textOf: (period: SalesPeriod) => string): Suggest =>
+  (
+    takes: (period: SalesPeriod, now: Temporal.Instant) => boolean,
+    textOf: (period: SalesPeriod) => string,
+  ): Suggest =>
   (typed, now, locale) => {
     const texts = reportTexts(locale);
     const { periods } = texts;
@@ -324,14 +328,17 @@ const suggestionsOf =
       }),
     ];
     const known = named
-      .filter(([word, period]) => takes(period) && matchesTyped(word, typed))
+      .filter(([word, period]) => takes(period, now) && matchesTyped(word, typed))
       .map(([word, period]) => ({ name: `${word} · ${datesOf(period)}`, value: word }));
     const own = typed.trim() === "" ? undefined : readablePeriod(typed, now);
-    if (own === undefined || known.length > 0 || !takes(own)) return known;
+    if (own === undefined || known.length > 0 || !takes(own, now)) return known;
     return [{ name: datesOf(own), value: textOf(own) }];
   };
 
 export const periodSuggestions = suggestionsOf(() => true, periodText);
+
+/** For a list that counts the days of Brasília. */
+export const begunPeriodSuggestions = suggestionsOf(hasBegun, periodText);
 
 /** Days alone, for an option that takes one. */
 export const daySuggestions = suggestionsOf(

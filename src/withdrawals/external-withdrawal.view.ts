@@ -7,7 +7,7 @@ import { buttonRow, post } from "../ui/reply.ts";
 import { inline, line } from "../ui/embed.ts";
 import { lockNowButton } from "../money-guards/money-guards.view.ts";
 import { fullAndRelative, keyEnd, safe, toServer, TXID_LENGTH } from "../ui/format.ts";
-import { elsewhereFields } from "./withdrawal-fields.view.ts";
+import { madeElsewhereFields } from "./withdrawal-fields.view.ts";
 
 const knownFields = (
   { withdrawal }: ExternalWithdrawalFacts,
@@ -20,7 +20,7 @@ const knownFields = (
       inline(withdraw.key, guards.ghostUnknown),
     ];
   return [
-    ...elsewhereFields(withdrawal, texts),
+    ...madeElsewhereFields(withdrawal, texts),
     inline(withdrawals.requestedAt, fullAndRelative(withdrawal.requestedAt)),
   ];
 };

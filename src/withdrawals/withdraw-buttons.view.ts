@@ -208,7 +208,7 @@ export const withdrawalButtons = (
     ...offeredButtons(
       [
         op !== undefined && isOpen(op.state),
-        withdrawIds.check(id ?? ""),
+        id && withdrawIds.check(id),
         withdraw.check,
         isUndecided ? "secondary" : "primary",
       ],

@@ -15,7 +15,7 @@ import {
   withdrawalIds,
 } from "./withdraw-buttons.view.ts";
 import {
-  elsewhereFields,
+  madeElsewhereFields,
   journalInWords,
   modalityInWords,
   serviceFields,
@@ -66,7 +66,7 @@ const elsewhereParts = (
     tone: withdrawal?.status === "failed" ? "warning" : "accent",
     title,
     description: [origin, ...(ended === undefined ? [] : [ended])].join(" "),
-    fields: withdrawal === undefined ? [] : elsewhereFields(withdrawal, texts),
+    fields: withdrawal === undefined ? [] : madeElsewhereFields(withdrawal, texts),
   } satisfies EmbedParts;
 };
 

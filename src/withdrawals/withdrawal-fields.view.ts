@@ -340,7 +340,7 @@ export const maskedKeyOf = (
 };
 
 /** A withdrawal that was made elsewhere, as the service tells it; its key is masked. */
-export const elsewhereFields = (
+export const madeElsewhereFields = (
   withdrawal: Withdrawal,
   texts: WithdrawalTexts,
 ): readonly APIEmbedField[] => {
